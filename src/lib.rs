@@ -1,0 +1,70 @@
+//! **Fencing** is a small simulation of a lock service, its clients and the store that the lock is
+//! there to protect. It lets one see a distributed lock fail, measure how often, and mend it.
+//!
+//! A lock service hands out a lock as a lease, since a dead client must not block all others. A
+//! lease ends by the clock of the lock service. A client that is paused meanwhile wakes up, still
+//! believes that it holds the lock, and writes. Nothing crashed. What mends it is a fencing token:
+//! a number that grows with every grant, and that the store remembers and checks.
+//!
+//! ```
+//! use fencing::prelude::*;
+//!
+//! // A wakes up after its lease is over and overwrites what B wrote.
+//! let unchecked = run(&Scenario::incident(), Seed(1))?;
+//! assert_eq!((unchecked.zombie_writes, unchecked.lost_updates), (1, 1));
+//!
+//! // The same pause, the same expiry, the same late write; but the store has seen a higher token.
+//! let check = TokenCheck::OnEveryRequest;
+//! let checked = run(&Scenario { token_check: check, ..Scenario::incident() }, Seed(1))?;
+//! assert_eq!((checked.zombie_writes, checked.refused_writes), (0, 1));
+//! # Ok::<(), ScenarioError>(())
+//! ```
+//!
+//! # Floors
+//!
+//! The modules are the floors of a house, from the ground up. A file uses only the floors below.
+//!
+//! | floor | what it is |
+//! |---|---|
+//! | [`time`] | moments and spans, in whole nanoseconds |
+//! | [`chance`] | seeds, distributions, pauses, recordings |
+//! | [`protocol`] | what lock service, client and store do; to be read from top to bottom |
+//! | [`simulation`] | a scenario goes in, and what happens comes out |
+//! | [`analysis`] | what a run amounts to |
+//! | [`figures`] | what a notebook shows: sequence diagrams, charts, tables |
+//!
+//! To understand the subject read [`protocol`]; to use the library read [`Scenario`], [`run`] and
+//! [`trace`](fn@simulation::trace). The words are those of GLOSSARY.md.
+//!
+//! [`Scenario`]: simulation::scenario::Scenario
+//! [`run`]: analysis::run
+
+pub mod analysis;
+pub mod chance;
+pub mod figures;
+pub mod protocol;
+pub mod simulation;
+pub mod time;
+
+/// All that a notebook uses: `use fencing::prelude::*;`.
+pub mod prelude {
+    pub use crate::analysis::outcome::Outcome;
+    pub use crate::analysis::{run, run_with_store};
+    pub use crate::chance::delay::{Delay, DelayError};
+    pub use crate::chance::pause::{
+        Crashes, CriticalSectionPause, Pauses, PoissonPause, ScriptedCrash, ScriptedPause,
+    };
+    pub use crate::chance::recording::{
+        RecordedPause, Recording, RecordingError, merge_close, read_recording,
+    };
+    pub use crate::chance::seed::Seed;
+    pub use crate::protocol::client::{Look, OnLost};
+    pub use crate::protocol::lease::{ClientId, Lease, Token};
+    pub use crate::protocol::lock::LockService;
+    pub use crate::protocol::store::{Record, Refused, Register, Store, TokenCheck, Write};
+    pub use crate::simulation::scenario::{Scenario, ScenarioError, Stop};
+    pub use crate::simulation::trace::{Entry, Happening, Observer, Trace};
+    pub use crate::simulation::{observe, trace, trace_with_store};
+    pub use crate::time::{Time, micros, millis, secs};
+    pub use std::time::Duration;
+}

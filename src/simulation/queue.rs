@@ -1,0 +1,261 @@
+//! The agenda: what happens next, and when.
+//!
+//! Three parts, each for what it holds: timers, which are moved and cancelled all the time, in a
+//! tree of winners with a place for each; messages on their way in a heap; messages that arrive at
+//! the instant they are sent in a plain queue. Every entry has a number, counted up as they are
+//! scheduled, which decides between entries of one instant.
+
+use super::event::{Event, Timer};
+use crate::protocol::lease::ClientId;
+use crate::protocol::message::Message;
+use crate::time::Time;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+/// When something is due, and its number.
+type Order = (Time, u64);
+
+/// The order of what never happens.
+const IDLE: Order = (Time::NEVER, u64::MAX);
+
+/// What happens next, and when.
+#[derive(Debug)]
+pub(crate) struct Agenda {
+    /// How many entries were scheduled so far.
+    scheduled: u64,
+    timers: WinnerTree,
+    on_the_way: BinaryHeap<Reverse<Underway>>,
+    arriving: VecDeque<(Order, Message)>,
+}
+
+impl Agenda {
+    /// An empty agenda for this many clients.
+    pub(crate) fn new(clients: usize) -> Agenda {
+        Agenda {
+            scheduled: 0,
+            timers: WinnerTree::new(place(Event::Due(ClientId(clients as u32), Timer::Step))),
+            on_the_way: BinaryHeap::new(),
+            arriving: VecDeque::new(),
+        }
+    }
+
+    /// Sets a timer. One that was set already is moved.
+    pub(crate) fn set(&mut self, event: Event, at: Time) {
+        let order = (at, self.next_number());
+        self.timers.set(place(event), if at == Time::NEVER { IDLE } else { order });
+    }
+
+    /// Stops a timer.
+    pub(crate) fn cancel(&mut self, event: Event) {
+        self.timers.set(place(event), IDLE);
+    }
+
+    /// When a timer is due, if it is set.
+    pub(crate) fn due(&self, event: Event) -> Option<Time> {
+        let (at, _) = self.timers.get(place(event));
+        (at != Time::NEVER).then_some(at)
+    }
+
+    /// Sends a message that arrives at `arrives`.
+    pub(crate) fn send(&mut self, message: Message, now: Time, arrives: Time) {
+        let order = (arrives, self.next_number());
+        if arrives == now {
+            self.arriving.push_back((order, message));
+        } else if arrives < Time::NEVER {
+            self.on_the_way.push(Reverse(Underway { order, message }));
+        }
+    }
+
+    /// Takes out what happens next.
+    pub(crate) fn next(&mut self) -> Option<(Time, Event)> {
+        let (timer, place) = self.timers.first();
+        let arriving = self.arriving.front().map_or(IDLE, |(order, _)| *order);
+        let underway = self.on_the_way.peek().map_or(IDLE, |Reverse(underway)| underway.order);
+        if arriving < timer && arriving < underway {
+            let (order, message) = self.arriving.pop_front()?;
+            return Some((order.0, Event::Arrives(message)));
+        }
+        if underway < timer {
+            let Reverse(underway) = self.on_the_way.pop()?;
+            return Some((underway.order.0, Event::Arrives(underway.message)));
+        }
+        if timer == IDLE {
+            return None;
+        }
+        self.timers.set(place, IDLE);
+        Some((timer.0, event(place)))
+    }
+
+    fn next_number(&mut self) -> u64 {
+        self.scheduled += 1;
+        self.scheduled
+    }
+}
+
+/// The place of a timer in the tree.
+fn place(event: Event) -> usize {
+    match event {
+        Event::LeaseEnds => 0,
+        Event::Script => 1,
+        Event::Due(client, timer) => 2 + client.index() * Timer::ALL.len() + timer as usize,
+        Event::Arrives(_) => unreachable!("a message has no timer"),
+    }
+}
+
+/// The timer at a place of the tree.
+fn event(place: usize) -> Event {
+    match place {
+        0 => Event::LeaseEnds,
+        1 => Event::Script,
+        _ => {
+            let (client, timer) = ((place - 2) / Timer::ALL.len(), (place - 2) % Timer::ALL.len());
+            Event::Due(ClientId(client as u32), Timer::ALL[timer])
+        }
+    }
+}
+
+/// A message on its way, ordered by its arrival.
+#[derive(Debug)]
+struct Underway {
+    order: Order,
+    message: Message,
+}
+
+impl PartialEq for Underway {
+    fn eq(&self, other: &Underway) -> bool {
+        self.order == other.order
+    }
+}
+
+impl Eq for Underway {}
+
+impl PartialOrd for Underway {
+    fn partial_cmp(&self, other: &Underway) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Underway {
+    fn cmp(&self, other: &Underway) -> std::cmp::Ordering {
+        self.order.cmp(&other.order)
+    }
+}
+
+/// A fixed number of places, each with an order; the smallest is known at once, and a change costs
+/// one comparison a level. A binary tree in an array: the children of node n are 2n and 2n + 1, the
+/// places are the leaves, and every inner node holds the place that wins among its leaves.
+#[derive(Debug)]
+struct WinnerTree {
+    orders: Vec<Order>,
+    winners: Vec<u32>,
+}
+
+impl WinnerTree {
+    fn new(places: usize) -> WinnerTree {
+        let leaves = places.next_power_of_two();
+        let mut winners = vec![0; 2 * leaves];
+        for (place, leaf) in winners[leaves..].iter_mut().enumerate() {
+            *leaf = place as u32;
+        }
+        for node in (1..leaves).rev() {
+            winners[node] = winners[2 * node];
+        }
+        WinnerTree { orders: vec![IDLE; leaves], winners }
+    }
+
+    fn first(&self) -> (Order, usize) {
+        let place = self.winners[1] as usize;
+        (self.orders[place], place)
+    }
+
+    fn get(&self, place: usize) -> Order {
+        self.orders[place]
+    }
+
+    fn set(&mut self, place: usize, order: Order) {
+        self.orders[place] = order;
+        let mut node = (self.orders.len() + place) / 2;
+        while node > 0 {
+            let (left, right) = (self.winners[2 * node], self.winners[2 * node + 1]);
+            let right_wins = self.orders[right as usize] < self.orders[left as usize];
+            self.winners[node] = if right_wins { right } else { left };
+            node /= 2;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::message::Body;
+    use crate::time::secs;
+    use proptest::prelude::*;
+
+    fn at(seconds: u64) -> Time {
+        Time::START + secs(seconds)
+    }
+
+    fn message(client: u32) -> Message {
+        Message { client: ClientId(client), body: Body::Ask }
+    }
+
+    #[test]
+    fn at_one_instant_entries_come_in_the_order_they_were_scheduled() {
+        let mut agenda = Agenda::new(2);
+        let timer = Event::Due(ClientId(1), Timer::Renew);
+        agenda.send(message(0), at(0), at(5));
+        agenda.set(timer, at(5));
+        agenda.send(message(1), at(0), at(5));
+        agenda.set(Event::LeaseEnds, at(5));
+        agenda.send(message(0), at(5), at(5));
+        let order: Vec<Event> =
+            std::iter::from_fn(|| agenda.next()).map(|(_, event)| event).collect();
+        let arrives = Event::Arrives;
+        let expected = [
+            arrives(message(0)),
+            timer,
+            arrives(message(1)),
+            Event::LeaseEnds,
+            arrives(message(0)),
+        ];
+        assert_eq!(order, expected);
+    }
+
+    #[test]
+    fn what_never_happens_is_not_there() {
+        let mut agenda = Agenda::new(1);
+        agenda.set(Event::LeaseEnds, Time::NEVER);
+        agenda.send(message(0), at(0), Time::NEVER);
+        assert_eq!(agenda.due(Event::LeaseEnds), None);
+        assert_eq!(agenda.next(), None);
+    }
+
+    proptest! {
+        /// Whatever is set, moved, cancelled and sent: what comes out is what a sorted list gives.
+        #[test]
+        fn the_agenda_is_a_sorted_list(steps in prop::collection::vec((0u8..3, 0u32..4, 0u64..6), 1..80)) {
+            let mut agenda = Agenda::new(4);
+            let mut list: Vec<(Order, Event)> = Vec::new();
+            for (number, (kind, client, second)) in steps.into_iter().enumerate() {
+                let timer = Event::Due(ClientId(client), Timer::Step);
+                let order = (at(second), number as u64);
+                if kind == 0 {
+                    agenda.send(message(client), at(0), at(second));
+                    list.push((order, Event::Arrives(message(client))));
+                } else {
+                    list.retain(|(_, event)| *event != timer);
+                    if kind == 1 {
+                        agenda.set(timer, at(second));
+                        list.push((order, timer));
+                    } else {
+                        agenda.cancel(timer);
+                    }
+                }
+            }
+            list.sort_by_key(|(order, _)| *order);
+            let expected: Vec<_> = list.into_iter().map(|((at, _), event)| (at, event)).collect();
+            let got: Vec<_> = std::iter::from_fn(|| agenda.next()).collect();
+            prop_assert_eq!(got, expected);
+        }
+    }
+}

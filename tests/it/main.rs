@@ -1,0 +1,19 @@
+//! The integration tests of the library, in one binary.
+//!
+//! - `house`: the order of the floors, and the form of the source.
+//! - `story`: what happens in the incident, event by event.
+//! - `laws`: what holds in every run, whatever the scenario.
+//! - `pinned`: the same seed gives the same run as in the last release.
+//! - `theory`: what has a closed form is met within stated errors.
+//! - `second_model`: another simulation of the same description agrees.
+//! - `recordings`: the recorded pauses in data/ can be read.
+//! - `figures`: the pictures.
+
+mod house;
+mod laws;
+mod pinned;
+mod recordings;
+mod scenarios;
+mod second_model;
+mod story;
+mod theory;
