@@ -58,6 +58,11 @@ pub mod prelude {
         RecordedPause, Recording, RecordingError, merge_close, read_recording,
     };
     pub use crate::chance::seed::Seed;
+    pub use crate::chance::reported::{ReportedPause, Standing, reported_pauses};
+    #[cfg(feature = "plots")]
+    pub use crate::figures::chart::{reported::ReportedPauseChart, tail::TailChart};
+    pub use crate::figures::output::Still;
+    pub use crate::figures::table::Table;
     pub use crate::protocol::client::{Look, OnLost};
     pub use crate::protocol::lease::{ClientId, Lease, Token};
     pub use crate::protocol::lock::LockService;

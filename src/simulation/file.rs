@@ -114,6 +114,43 @@ impl Scenario {
     }
 }
 
+impl Scenario {
+    /// What differs from the baseline, each as [`Scenario::with`] and `cargo lab simulate --set`
+    /// take it.
+    ///
+    /// ```
+    /// use fencing::prelude::*;
+    ///
+    /// let scenario = Scenario { lease: secs(20), ..Scenario::baseline() };
+    /// assert_eq!(scenario.settings(), ["lease = \"20s\""]);
+    /// ```
+    #[must_use]
+    pub fn settings(&self) -> Vec<String> {
+        let mut settings = Vec::new();
+        if let (Ok(base), Ok(own)) = (Table::try_from(Scenario::baseline()), Table::try_from(self))
+        {
+            differences("", &base, &own, &mut settings);
+        }
+        settings
+    }
+}
+
+/// Where `own` has all that `base` has, field by field; a table that lacks something as a whole.
+fn differences(path: &str, base: &Table, own: &Table, found: &mut Vec<String>) {
+    for (key, value) in own {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match (base.get(key), value) {
+            (Some(old), new) if old == new => {}
+            (Some(Value::Table(old)), Value::Table(new))
+                if old.keys().all(|key| new.contains_key(key)) =>
+            {
+                differences(&path, old, new, found);
+            }
+            _ => found.push(format!("{path} = {value}")),
+        }
+    }
+}
+
 /// A distribution is a table with one key, its name: the new name takes the old one's place.
 fn make_room(table: &mut Table, name: &str) {
     const DISTRIBUTIONS: [&str; 6] =
@@ -176,7 +213,8 @@ mod tests {
         first_token = 1
 
         [pauses]
-        critical_section = { probability = 0.05, length = { log_normal = { median = "3s", sigma = 1.2 } } }
+        critical_section.probability = 0.05
+        critical_section.length = { log_normal = { median = "3s", sigma = 1.2 } }
         poisson = { every = "60s", length = { pareto = { at_least = "1s", shape = 1.5 } } }
         script = [{ client = 0, at = "5s", length = "12s" }]
 

@@ -159,13 +159,18 @@ proptest! {
         }
     }
 
-    /// Whatever a scenario is, it can be written down and read back.
+    /// Whatever a scenario is, it can be written down and read back, also setting by setting.
     #[test]
     fn a_scenario_survives_its_file(scenario in any_scenario()) {
         let toml = scenario.to_toml().expect("a scenario is TOML");
         prop_assert_eq!(Scenario::from_toml(&toml), Ok(scenario.clone()));
         let json = scenario.to_json().expect("a scenario is JSON");
-        prop_assert_eq!(Scenario::from_json(&json), Ok(scenario));
+        prop_assert_eq!(Scenario::from_json(&json), Ok(scenario.clone()));
+        let from_settings = scenario.settings().iter().try_fold(Scenario::baseline(), |base, line| {
+            let (path, value) = line.split_once('=').expect("a setting is path = value");
+            base.with(path.trim(), value.trim())
+        });
+        prop_assert_eq!(from_settings, Ok(scenario));
     }
 }
 

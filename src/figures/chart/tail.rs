@@ -1,0 +1,239 @@
+//! The tail of pauses: how often is one longer than so long?
+
+use super::{DrawResult, GRID, INK, PALETTE, decades, draw, length_mark, length_text};
+use crate::figures::output::Still;
+use crate::figures::outcome::with_commas;
+use crate::figures::table::Table;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::fmt;
+use std::time::Duration;
+
+/// For each set of lengths a falling line: the share of them that is longer than the length below.
+/// Both axes are logarithmic, so that a heavy tail is a straight line and a light one bends down.
+///
+/// ```
+/// use fencing::prelude::*;
+///
+/// let light = Delay::exponential(secs(1)).samples(Seed(1), 10_000)?;
+/// let heavy = Delay::pareto(millis(300), 1.2).samples(Seed(1), 10_000)?;
+/// let chart = TailChart::new("How often is a pause longer than a lease?")
+///     .curve("exponential", light)
+///     .curve("Pareto", heavy)
+///     .lease(secs(10));
+/// assert!(chart.to_string().contains("Pareto"));
+/// # Ok::<(), DelayError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TailChart {
+    title: String,
+    curves: Vec<Curve>,
+    lease: Option<Duration>,
+}
+
+/// The lengths of one curve, sorted, with its name.
+#[derive(Clone, Debug)]
+struct Curve {
+    name: String,
+    lengths: Vec<Duration>,
+}
+
+/// More points than this make no visible difference to a curve.
+const MOST_POINTS: usize = 400;
+
+/// Shorter lengths than this are drawn here: a logarithmic axis has no zero.
+const SHORTEST_S: f64 = 1e-6;
+
+impl TailChart {
+    /// A chart without a curve; the title is the question that it answers.
+    #[must_use]
+    pub fn new(title: impl Into<String>) -> TailChart {
+        TailChart { title: title.into(), curves: Vec::new(), lease: None }
+    }
+
+    /// The same chart with one more curve. Without lengths there is no curve.
+    #[must_use]
+    pub fn curve(
+        mut self,
+        name: impl Into<String>,
+        lengths: impl IntoIterator<Item = Duration>,
+    ) -> TailChart {
+        let mut lengths: Vec<Duration> = lengths.into_iter().collect();
+        lengths.sort_unstable();
+        if !lengths.is_empty() {
+            self.curves.push(Curve { name: name.into(), lengths });
+        }
+        self
+    }
+
+    /// The same chart with a line at this lease.
+    #[must_use]
+    pub fn lease(mut self, lease: Duration) -> TailChart {
+        self.lease = Some(lease);
+        self
+    }
+
+    /// What the chart shows, in numbers.
+    #[must_use]
+    pub fn table(&self) -> Table {
+        let mut headings = vec!["pauses of", "how many", "median", "99 of 100 up to", "longest"];
+        let beyond = self.lease.map(|lease| format!("longer than {}", span(lease)));
+        headings.extend(beyond.as_deref());
+        let mut table = Table::new(headings).captioned(&self.title);
+        for curve in &self.curves {
+            let mut row = vec![
+                curve.name.clone(),
+                with_commas(curve.lengths.len() as u64),
+                length_text(curve.quantile(0.5)),
+                length_text(curve.quantile(0.99)),
+                length_text(curve.quantile(1.0)),
+            ];
+            row.extend(self.lease.map(|lease| with_commas(curve.longer_than(lease) as u64)));
+            table = table.row(row);
+        }
+        table
+    }
+
+    /// The picture.
+    #[must_use]
+    pub fn still(&self) -> Still {
+        let curves = self.curves.iter().map(|curve| {
+            let longest = length_text(curve.quantile(1.0));
+            format!("{}: half longer than {}, longest {longest}", curve.name, length_text(curve.quantile(0.5)))
+        });
+        let description = format!("{} {}.", self.title, curves.collect::<Vec<_>>().join("; "));
+        draw((760, 430), description, self.to_string(), |area| self.paint(area))
+    }
+
+    fn paint(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> DrawResult {
+        let all = || self.curves.iter().flat_map(|curve| [curve.quantile(0.0), curve.quantile(1.0)]);
+        let seconds = || all().chain(self.lease).map(seconds_of);
+        let x = decades(seconds().fold(1.0, f64::min), seconds().fold(1.0, f64::max) * 1.01);
+        let most = self.curves.iter().map(|curve| curve.lengths.len()).max().unwrap_or(1);
+        let y = decades(1.0 / most as f64, 1.0);
+        let mut chart = ChartBuilder::on(area)
+            .caption(&self.title, ("sans-serif", 18).into_font().color(&INK))
+            .margin(16)
+            .margin_right(32)
+            .x_label_area_size(46)
+            .y_label_area_size(78)
+            .build_cartesian_2d(x.log_scale(), y.clone().log_scale())?;
+        chart
+            .configure_mesh()
+            .light_line_style(WHITE)
+            .bold_line_style(GRID)
+            .axis_style(INK)
+            .label_style(("sans-serif", 13).into_font().color(&INK))
+            .x_desc("length of the pause")
+            .y_desc("share of pauses that are longer")
+            .x_label_formatter(&|length| length_mark(*length))
+            .y_label_formatter(&|share| one_in(*share))
+            .draw()?;
+        if let Some(lease) = self.lease {
+            let line = [(seconds_of(lease), y.start), (seconds_of(lease), y.end)];
+            chart.draw_series(DashedLineSeries::new(line, 5, 4, INK.stroke_width(1)))?
+                .label(format!("a lease of {}", span(lease)))
+                .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], INK.stroke_width(1)));
+        }
+        for (curve, colour) in self.curves.iter().zip(PALETTE.iter().cycle()) {
+            chart
+                .draw_series(LineSeries::new(curve.points(), colour.stroke_width(2)))?
+                .label(&curve.name)
+                .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], colour.stroke_width(3)));
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::LowerLeft)
+            .margin(12)
+            .background_style(WHITE.mix(0.85))
+            .label_font(("sans-serif", 13).into_font().color(&INK))
+            .draw()?;
+        Ok(())
+    }
+
+    /// Shows the chart in a notebook.
+    pub fn evcxr_display(&self) {
+        self.still().evcxr_display();
+    }
+}
+
+impl fmt::Display for TailChart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.table().fmt(f)
+    }
+}
+
+impl Curve {
+    /// The smallest length that this share of all do not exceed.
+    fn quantile(&self, share: f64) -> Duration {
+        let place = (share * self.lengths.len() as f64).ceil() as usize;
+        self.lengths[place.saturating_sub(1).min(self.lengths.len() - 1)]
+    }
+
+    fn longer_than(&self, length: Duration) -> usize {
+        self.lengths.len() - self.lengths.partition_point(|own| *own <= length)
+    }
+
+    /// Each length with the share of all that are as long or longer; of many, evenly chosen ones
+    /// and the longest, which matter most.
+    fn points(&self) -> Vec<(f64, f64)> {
+        let count = self.lengths.len();
+        let step = count.div_ceil(MOST_POINTS).max(1);
+        let is_kept = |place: usize| place.is_multiple_of(step) || count - place <= MOST_POINTS;
+        let kept = (0..count).filter(|place| is_kept(*place));
+        let share = |place: usize| (count - place) as f64 / count as f64;
+        kept.map(|place| (seconds_of(self.lengths[place]), share(place))).collect()
+    }
+}
+
+fn seconds_of(length: Duration) -> f64 {
+    length.as_secs_f64().max(SHORTEST_S)
+}
+
+fn span(length: Duration) -> String {
+    crate::time::span::write(length)
+}
+
+/// A share as people say it: `all`, `1 in 1,000`.
+fn one_in(share: f64) -> String {
+    match (1.0 / share).round() as u64 {
+        0 | 1 => "all".to_owned(),
+        number => format!("1 in {}", with_commas(number)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::secs;
+
+    fn one_to(count: u64) -> Vec<Duration> {
+        (1..=count).map(secs).collect()
+    }
+
+    #[test]
+    fn the_table_says_what_the_curve_shows() {
+        let chart = TailChart::new("How long?").curve("all", one_to(200)).lease(secs(150));
+        let table = chart.to_string();
+        let row: Vec<&str> = table.lines().last().unwrap_or_default().split("  ").collect();
+        let cells: Vec<&str> = row.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
+        assert_eq!(cells, ["all", "200", "100 s", "198 s", "200 s", "50"]);
+    }
+
+    #[test]
+    fn a_long_recording_keeps_its_longest_pauses() {
+        let curve = Curve { name: String::new(), lengths: one_to(100_000) };
+        let points = curve.points();
+        assert!(points.len() <= 2 * MOST_POINTS + 1);
+        assert_eq!(points[0], (1.0, 1.0));
+        assert_eq!(points[points.len() - 1], (100_000.0, 1e-5));
+        assert_eq!(points[points.len() - 2], (99_999.0, 2e-5));
+    }
+
+    #[test]
+    fn a_chart_without_a_curve_can_be_shown() {
+        let chart = TailChart::new("Nothing?").curve("none", []);
+        assert!(chart.still().svg.starts_with("<svg"));
+        assert_eq!(chart.to_string().lines().count(), 2);
+    }
+}

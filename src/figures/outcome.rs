@@ -1,0 +1,123 @@
+//! How an outcome is shown: what was counted, and what repeats the run.
+
+use super::output::show;
+use super::svg::escape;
+use super::table::Table;
+use crate::analysis::outcome::Outcome;
+use crate::simulation::Ended;
+use std::fmt;
+
+impl Outcome {
+    /// What was counted, as a table.
+    #[must_use]
+    pub fn table(&self) -> Table {
+        let a_grant = |count: u64| match count {
+            0 => String::new(),
+            _ => format!("{:.4}", count as f64 / self.grants.max(1) as f64),
+        };
+        let counts = [
+            ("grants", self.grants, String::new()),
+            ("expiries", self.expiries, a_grant(self.expiries)),
+            ("renewals", self.renewals, a_grant(self.renewals)),
+            ("gave up", self.gave_up, a_grant(self.gave_up)),
+            ("overlaps", self.overlaps, a_grant(self.overlaps)),
+            ("crashes", self.crashes, a_grant(self.crashes)),
+            ("accepted writes", self.accepted_writes, a_grant(self.accepted_writes)),
+            ("refused writes", self.refused_writes, a_grant(self.refused_writes)),
+            ("refused reads", self.refused_reads, a_grant(self.refused_reads)),
+            ("zombie writes", self.zombie_writes, a_grant(self.zombie_writes)),
+            ("lost updates", self.lost_updates, a_grant(self.lost_updates)),
+        ];
+        let mut table = Table::new(["what", "how often or how long", "a grant"]);
+        for (what, count, a_grant) in counts {
+            table = table.row([what.to_owned(), with_commas(count), a_grant]);
+        }
+        for (what, measure) in self.measures() {
+            table = table.row([what.to_owned(), measure]);
+        }
+        table
+    }
+
+    fn measures(&self) -> Vec<(&'static str, String)> {
+        let mut measures = vec![("overlap time", seconds(self.overlap_s))];
+        if let (Some(mean), Some(max)) = (self.recovery_mean_s, self.recovery_max_s) {
+            measures.push(("recovery, mean", seconds(mean)));
+            measures.push(("recovery, longest", seconds(max)));
+        }
+        if let (Some(mean), Some(p99)) = (self.wait_mean_s, self.wait_p99_s) {
+            measures.push(("wait for the lock, mean", seconds(mean)));
+            measures.push(("wait for the lock, 99 of 100 up to", seconds(p99)));
+        }
+        measures.push(("share of time the lock was held", format!("{:.3}", self.held_share)));
+        measures.push(("accepted writes a second", format!("{:.3}", self.accepted_per_s())));
+        measures.push(("simulated time", seconds(self.end_s)));
+        measures
+    }
+
+    /// What repeats the run: the seed, and what differs from the baseline.
+    fn origin(&self) -> String {
+        let settings = self.scenario.settings();
+        let scenario = match settings.is_empty() {
+            true => "the baseline".to_owned(),
+            false => format!("the baseline with {}", settings.join(", ")),
+        };
+        let ended = match self.ended {
+            Ended::AtGrants | Ended::AtTime => "",
+            Ended::NothingLeft => "; it ended because nothing could happen any more",
+            Ended::TooManyEvents => "; it was ended because it did not get anywhere",
+        };
+        format!("seed {}, {scenario}{ended}", self.seed)
+    }
+
+    /// The outcome as HTML: the table, the seed, and the whole scenario to fold out.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        let toml = self.scenario.to_toml().unwrap_or_else(|error| error.to_string());
+        format!(
+            "<div>{}<div style=\"opacity:0.8\">{}</div><details><summary>the whole scenario\
+             </summary><pre>{}</pre></details></div>",
+            self.table().to_html(),
+            escape(&self.origin()),
+            escape(&toml)
+        )
+    }
+
+    /// Shows the outcome in a notebook.
+    pub fn evcxr_display(&self) {
+        show(&self.to_html(), &self.to_string());
+    }
+}
+
+/// The table, and below it what repeats the run.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.table(), self.origin())
+    }
+}
+
+fn seconds(seconds: f64) -> String {
+    format!("{seconds:.3} s")
+}
+
+/// A whole number with a comma between thousands.
+pub(crate) fn with_commas(number: u64) -> String {
+    let digits = number.to_string();
+    let mut written = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            written.push(',');
+        }
+        written.push(digit);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(with_commas), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

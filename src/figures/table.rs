@@ -1,0 +1,134 @@
+//! Tables, as HTML and as text.
+
+use super::output::show;
+use super::svg::escape;
+use std::fmt;
+
+/// A small table: a heading a column, and rows of text. Columns of numbers stand to the right.
+///
+/// ```
+/// use fencing::prelude::*;
+///
+/// let table = Table::new(["lease", "zombie writes"]).row(["10s", "164"]).row(["40s", "9"]);
+/// assert_eq!(table.to_string(), "lease  zombie writes\n10s              164\n40s                9\n");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    caption: Option<String>,
+    headings: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows.
+    #[must_use]
+    pub fn new<H: Into<String>>(headings: impl IntoIterator<Item = H>) -> Table {
+        let headings = headings.into_iter().map(Into::into).collect();
+        Table { caption: None, headings, rows: Vec::new() }
+    }
+
+    /// The same table with one more row. A row that is too short is filled up, one that is too long
+    /// is cut.
+    #[must_use]
+    pub fn row<C: Into<String>>(mut self, cells: impl IntoIterator<Item = C>) -> Table {
+        let mut cells: Vec<String> = cells.into_iter().map(Into::into).collect();
+        cells.resize(self.headings.len(), String::new());
+        self.rows.push(cells);
+        self
+    }
+
+    /// The same table with a line that says what is seen.
+    #[must_use]
+    pub fn captioned(mut self, caption: impl Into<String>) -> Table {
+        self.caption = Some(caption.into());
+        self
+    }
+
+    /// The table as HTML.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        let mut html = String::from(
+            "<table style=\"border-collapse:collapse;margin:0.4em 0\">",
+        );
+        if let Some(caption) = &self.caption {
+            html += &format!(
+                "<caption style=\"caption-side:top;text-align:left;padding:0.3em 0\">{}</caption>",
+                escape(caption)
+            );
+        }
+        html += "<thead>";
+        html += &self.html_row("th", &self.headings);
+        html += "</thead><tbody>";
+        for row in &self.rows {
+            html += &self.html_row("td", row);
+        }
+        html + "</tbody></table>"
+    }
+
+    fn html_row(&self, kind: &str, cells: &[String]) -> String {
+        let cells = cells.iter().enumerate().map(|(column, cell)| {
+            let side = if self.is_of_numbers(column) { "right" } else { "left" };
+            let style = format!("text-align:{side};padding:0.15em 0.9em 0.15em 0");
+            format!("<{kind} style=\"{style}\">{}</{kind}>", escape(cell))
+        });
+        format!("<tr>{}</tr>", cells.collect::<String>())
+    }
+
+    /// Shows the table in a notebook.
+    pub fn evcxr_display(&self) {
+        show(&self.to_html(), &self.to_string());
+    }
+
+    /// True if no cell of the column begins otherwise than a number does.
+    fn is_of_numbers(&self, column: usize) -> bool {
+        let is_number = |cell: &str| {
+            cell.starts_with(|first: char| first.is_ascii_digit() || "−-–<".contains(first))
+        };
+        let mut cells = self.rows.iter().map(|row| row[column].as_str());
+        !self.rows.is_empty() && cells.all(|cell| cell.is_empty() || is_number(cell))
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(caption) = &self.caption {
+            writeln!(f, "{caption}")?;
+        }
+        let lines = || std::iter::once(&self.headings).chain(&self.rows);
+        let width = |column: usize| lines().map(|row| row[column].chars().count()).max();
+        let widths: Vec<usize> =
+            (0..self.headings.len()).map(|column| width(column).unwrap_or(0)).collect();
+        for row in lines() {
+            let mut line = String::new();
+            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                if self.is_of_numbers(column) {
+                    line += &format!("{cell:>width$}  ");
+                } else {
+                    line += &format!("{cell:<width$}  ");
+                }
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_numbers_stand_to_the_right() {
+        let table = Table::new(["who", "writes"]).row(["A & B", "7"]).row(["C", "1,024"]);
+        assert_eq!(table.to_string(), "who    writes\nA & B       7\nC       1,024\n");
+        let html = table.to_html();
+        assert!(html.contains("text-align:left;padding:0.15em 0.9em 0.15em 0\">A &amp; B</td>"));
+        assert!(html.contains("text-align:right;padding:0.15em 0.9em 0.15em 0\">1,024</td>"));
+    }
+
+    #[test]
+    fn a_short_row_is_filled_up_and_a_long_one_cut() {
+        let table = Table::new(["one", "two"]).row(["a"]).row(["b", "c", "d"]).captioned("See");
+        assert_eq!(table.to_string(), "See\none  two\na\nb    c\n");
+    }
+}
