@@ -2,7 +2,7 @@
 //!
 //! - [`sequence`]: the sequence diagram of a trace, as a picture and told line by line.
 //! - `outcome`: the counts of a run as a table.
-//! - [`table`]: tables.
+//! - [`table`]: tables of words and numbers.
 //! - `chart` (feature `plots`): charts of pauses.
 //! - [`output`]: how a figure reaches a notebook.
 //! - `svg`: a small builder for the pictures.

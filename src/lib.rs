@@ -62,6 +62,7 @@ pub mod prelude {
     #[cfg(feature = "plots")]
     pub use crate::figures::chart::{reported::ReportedPauseChart, tail::TailChart};
     pub use crate::figures::output::Still;
+    pub use crate::figures::sequence::{SequenceDiagram, ZombieWrite};
     pub use crate::figures::table::Table;
     pub use crate::protocol::client::{Look, OnLost};
     pub use crate::protocol::lease::{ClientId, Lease, Token};

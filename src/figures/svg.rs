@@ -215,6 +215,7 @@ fn letter_width(letter: char) -> f64 {
         'A'..='Z' => 0.73,
         'a'..='z' | '0'..='9' => 0.56,
         _ if letter.is_ascii() => 0.6,
+        '…' => 0.9,
         _ => 1.0,
     }
 }
@@ -227,8 +228,7 @@ mod tests {
     fn what_is_markup_is_escaped_in_text_and_attributes() {
         let element = Element::new("text").set("aria-label", "a \"b\" & c").text("<d>'\u{1}");
         let written = element.to_string();
-        let expected =
-            "<text aria-label=\"a &quot;b&quot; &amp; c\">&lt;d&gt;&#39;\u{FFFD}</text>";
+        let expected = "<text aria-label=\"a &quot;b&quot; &amp; c\">&lt;d&gt;&#39;\u{FFFD}</text>";
         assert_eq!(written, expected);
     }
 

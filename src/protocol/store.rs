@@ -97,6 +97,12 @@ impl Register {
         Register { check, record: Record::default(), mark: Token::NONE }
     }
 
+    /// What the register holds.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        self.record
+    }
+
     /// The token check. `<`, not `<=`: the holder's second request carries the same token as its
     /// first. It is one step with the read or write that follows; nothing can come between.
     fn admit(&mut self, token: Token) -> Result<(), Refused> {

@@ -23,6 +23,11 @@ pub struct ReportedPauseChart {
     lease: Option<Duration>,
 }
 
+/// Room for the names of the causes, in pixels.
+const NAMES: u32 = 290;
+/// Room for the legend.
+const LEGEND: u32 = 26;
+
 /// What was reported of one cause.
 #[derive(Clone, Debug)]
 struct Cause {
@@ -86,18 +91,19 @@ impl ReportedPauseChart {
             format!("{} up to {}", cause.name, length_mark(cause.longest()))
         });
         let description = format!("{} {}.", self.title, causes.collect::<Vec<_>>().join("; "));
-        let height = 120 + 26 * self.causes.len() as u32;
+        let height = 120 + LEGEND + 26 * self.causes.len() as u32;
         draw((760, height), description, self.to_string(), |area| self.paint(area))
     }
 
     fn paint(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> DrawResult {
         let rows = self.causes.len();
-        let mut chart = ChartBuilder::on(area)
+        let (plot, legend) = area.split_vertically(area.dim_in_pixel().1 - LEGEND);
+        let mut chart = ChartBuilder::on(&plot)
             .caption(&self.title, ("sans-serif", 18).into_font().color(&INK))
             .margin(16)
             .margin_right(28)
             .x_label_area_size(46)
-            .y_label_area_size(290)
+            .y_label_area_size(NAMES)
             .build_cartesian_2d((1e-4..100.0).log_scale(), -0.6..rows as f64 - 0.4)?;
         chart
             .configure_mesh()
@@ -110,16 +116,10 @@ impl ReportedPauseChart {
             .x_desc("length of the pause")
             .x_label_formatter(&|length| length_mark(*length))
             .draw()?;
-        if let Some(lease) = self.lease {
-            let at = lease.as_secs_f64();
-            let line = [(at, -0.6), (at, rows as f64 - 0.4)];
-            let name = format!("a lease of {}", span::write(lease));
-            chart
-                .draw_series(DashedLineSeries::new(line, 5, 4, INK.stroke_width(1)))?
-                .label(name)
-                .legend(|(x, y)| PathElement::new([(x, y), (x + 16, y)], INK.stroke_width(1)));
+        if let Some(lease) = self.lease.map(|lease| lease.as_secs_f64()) {
+            let line = [(lease, -0.6), (lease, rows as f64 - 0.4)];
+            chart.draw_series(DashedLineSeries::new(line, 5, 4, INK.stroke_width(1)))?;
         }
-        let (dot, tip) = (PALETTE[0], PALETTE[1]);
         for (row, cause) in self.causes.iter().enumerate() {
             if let (Some(from), Some(to)) = (cause.typical_s, cause.longest_s) {
                 let line = [(from, row as f64), (to, row as f64)];
@@ -130,23 +130,28 @@ impl ReportedPauseChart {
             let rows = self.causes.iter().enumerate();
             rows.filter_map(move |(row, cause)| length(cause).map(|length| (length, row as f64)))
         };
-        chart
-            .draw_series(marks(|cause| cause.typical_s).map(|at| Circle::new(at, 5, dot.filled())))?
-            .label("typical")
-            .legend(move |(x, y)| Circle::new((x + 8, y), 5, dot.filled()));
-        let triangle = |at| TriangleMarker::new(at, 7, tip.filled());
-        chart
-            .draw_series(marks(|cause| cause.longest_s).map(triangle))?
-            .label("long: p99, longest, or as reported")
-            .legend(move |(x, y)| TriangleMarker::new((x + 8, y + 2), 7, tip.filled()));
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::LowerRight)
-            .margin(12)
-            .background_style(WHITE.mix(0.85))
-            .label_font(("sans-serif", 13).into_font().color(&INK))
-            .draw()?;
-        self.paint_names(area, &chart)
+        chart.draw_series(marks(|cause| cause.typical_s).map(dot))?;
+        chart.draw_series(marks(|cause| cause.longest_s).map(triangle))?;
+        self.paint_names(&plot, &chart)?;
+        self.paint_legend(&legend)
+    }
+
+    /// The legend stands below the axis, where no data can be behind it.
+    fn paint_legend(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> DrawResult {
+        let style = ("sans-serif", 13).into_font().color(&INK);
+        let style = style.pos(Pos::new(HPos::Left, VPos::Center));
+        let (left, middle) = (NAMES as i32 + 16, 6);
+        area.draw(&dot((left, middle)))?;
+        area.draw_text("typical", &style, (left + 12, middle))?;
+        area.draw(&triangle((left + 90, middle + 1)))?;
+        area.draw_text("long", &style, (left + 102, middle))?;
+        if let Some(lease) = self.lease {
+            let line = [(left + 170, middle), (left + 192, middle)];
+            area.draw(&PathElement::new(line, INK.stroke_width(1)))?;
+            let name = format!("a lease of {}", span::write(lease));
+            area.draw_text(&name, &style, (left + 198, middle))?;
+        }
+        Ok(())
     }
 
     /// The names stand to the left of the rows, each at the height of its row.
@@ -174,6 +179,14 @@ impl fmt::Display for ReportedPauseChart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.table().fmt(f)
     }
+}
+
+fn dot<C>(at: C) -> Circle<C, i32> {
+    Circle::new(at, 5, PALETTE[0].filled())
+}
+
+fn triangle<C>(at: C) -> TriangleMarker<C, i32> {
+    TriangleMarker::new(at, 7, PALETTE[1].filled())
 }
 
 impl Cause {

@@ -1,0 +1,75 @@
+//! What a person types after `cargo lab`.
+
+use crate::paths::Lab;
+use crate::setup::Talk;
+use crate::{doctor, jupyter, record, run, setup};
+use anyhow::Result;
+use clap::{Args, Parser, Subcommand};
+use std::process::ExitCode;
+
+/// The workbook's command. Without a sub-command: sets up what is missing, then opens JupyterLab at
+/// the first notebook.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo lab",
+    bin_name = "cargo lab",
+    version,
+    args_conflicts_with_subcommands = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    open: OpenArgs,
+}
+
+#[derive(Debug, Args)]
+struct OpenArgs {
+    /// Print the address instead of opening a browser
+    #[arg(long)]
+    no_browser: bool,
+    /// The port to listen on, on this machine alone [default: the first free one from 8888]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Set up the environment in .lab/; what is there already is left alone
+    Setup,
+    /// Check the environment, and say how to mend what is wrong with it
+    Doctor,
+    /// Run notebooks from top to bottom and report every cell that fails
+    Run(run::Options),
+    /// Measure how late a thread wakes that wants to wake every millisecond
+    Record(record::Options),
+    // `Simulate(simulate::Options)` goes here, its code in simulate.rs.
+    /// Used by the set-up: compile the library as a kernel does
+    #[command(hide = true)]
+    WarmUp,
+}
+
+/// Does what the command line says.
+///
+/// # Errors
+///
+/// Whatever goes wrong, in words for the person who typed it.
+pub fn main() -> Result<ExitCode> {
+    let cli = Cli::parse();
+    let lab = Lab::here()?;
+    let Some(command) = cli.command else {
+        setup::run(&lab, Talk::WorkOnly)?;
+        let options = jupyter::Options { browser: !cli.open.no_browser, port: cli.open.port };
+        return jupyter::open(&lab, &options).map(|()| ExitCode::SUCCESS);
+    };
+    match command {
+        Command::Setup => setup::run(&lab, Talk::Everything).map(|()| ExitCode::SUCCESS),
+        Command::Doctor => doctor::main(&lab),
+        Command::Run(options) => {
+            setup::run(&lab, Talk::WorkOnly)?;
+            run::main(&lab, &options)
+        }
+        Command::Record(options) => record::main(&options).map(|()| ExitCode::SUCCESS),
+        Command::WarmUp => setup::template::compile_as_a_kernel().map(|()| ExitCode::SUCCESS),
+    }
+}
