@@ -40,7 +40,9 @@ pub fn run(lab: &Lab, talk: Talk) -> Result<()> {
             State::Done if talk == Talk::WorkOnly => {}
             State::Done => println!("{label}: done already"),
             State::Missing => println!("{label} ..."),
-            State::OutOfDate(changed) => println!("{label}, again, because this has changed: {changed} ..."),
+            State::OutOfDate(changed) => {
+                println!("{label}, again, because this has changed: {changed} ...");
+            }
         }
         let start = Instant::now();
         if step.take(&lab.steps(), work)? == Taken::Worked {

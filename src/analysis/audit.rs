@@ -127,13 +127,13 @@ impl Audit {
             zombie_writes: counts.zombie_writes,
             lost_updates: counts.lost_updates,
             overlaps: self.believers.overlaps,
-            overlap_s: self.believers.overlap.total.as_secs_f64(),
+            overlap_s: self.believers.overlap.total_s(),
             crashes: counts.crashes,
             recovery_mean_s: self.recovery.mean_s(),
             recovery_max_s: self.recovery.max.map(|longest| longest.as_secs_f64()),
             wait_mean_s: self.wait.mean_s(),
             wait_p99_s: self.wait.p99_s(),
-            held_share: share(self.held.total, self.end),
+            held_share: share(&self.held, self.end),
             end_s: self.end.as_secs_f64(),
             ended,
             scenario: scenario.clone(),
@@ -205,7 +205,7 @@ impl Observer for Audit {
 /// Adds up the time during which something is so.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stopwatch {
-    total: Duration,
+    total_ns: u64,
     since: Option<Time>,
 }
 
@@ -216,8 +216,12 @@ impl Stopwatch {
 
     fn stop(&mut self, at: Time) {
         if let Some(since) = self.since.take() {
-            self.total += at - since;
+            self.total_ns += at.as_nanos() - since.as_nanos();
         }
+    }
+
+    fn total_s(&self) -> f64 {
+        self.total_ns as f64 / 1e9
     }
 
     fn is_running(&self) -> bool {
@@ -301,8 +305,8 @@ impl Recovery {
 struct Wait {
     asked: Vec<Time>,
     count: u64,
-    /// In nanoseconds; 128 bits, since a long run has many waits.
-    total: u128,
+    /// 128 bits, since a long run has many waits.
+    total_ns: u128,
     /// In microseconds, to three digits.
     spread: Histogram<u64>,
 }
@@ -311,7 +315,7 @@ impl Wait {
     fn new(clients: u32) -> Wait {
         let asked = vec![Time::START; clients as usize];
         let spread = Histogram::new(3).expect("three digits are among the five that it knows");
-        Wait { asked, count: 0, total: 0, spread }
+        Wait { asked, count: 0, total_ns: 0, spread }
     }
 
     fn asks(&mut self, client: ClientId, at: Time) {
@@ -319,15 +323,14 @@ impl Wait {
     }
 
     fn is_granted(&mut self, client: ClientId, at: Time) {
-        let wait = at - self.asked[client.index()];
+        let wait = at.as_nanos() - self.asked[client.index()].as_nanos();
         self.count += 1;
-        self.total += wait.as_nanos();
-        let micros = u64::try_from(wait.as_micros()).unwrap_or(u64::MAX);
-        self.spread.record(micros).expect("the histogram grows to any number of 64 bits");
+        self.total_ns += u128::from(wait);
+        self.spread.record(wait / 1_000).expect("the histogram grows to any number of 64 bits");
     }
 
     fn mean_s(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.total as f64 / 1e9 / self.count as f64)
+        (self.count > 0).then(|| self.total_ns as f64 / 1e9 / self.count as f64)
     }
 
     fn p99_s(&self) -> Option<f64> {
@@ -336,8 +339,8 @@ impl Wait {
     }
 }
 
-fn share(part: Duration, end: Time) -> f64 {
-    if end == Time::START { 0.0 } else { part.as_secs_f64() / end.as_secs_f64() }
+fn share(part: &Stopwatch, end: Time) -> f64 {
+    if end == Time::START { 0.0 } else { part.total_s() / end.as_secs_f64() }
 }
 
 #[cfg(test)]

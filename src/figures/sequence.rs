@@ -27,10 +27,10 @@ mod words;
 pub use incident::ZombieWrite;
 
 use super::output::{Still, show};
-use super::svg::escape;
+use super::svg::{escape, wrapped};
 use crate::simulation::trace::Trace;
 use crate::time::Time;
-use draw::{Form, Frame};
+use draw::{Form, Frame, TITLE_LINE};
 use layout::Layout;
 use std::fmt;
 use story::{Detail, Story};
@@ -70,6 +70,8 @@ enum Part {
 const MANY_ROWS: usize = 46;
 /// So many rows are drawn at most.
 const MOST_ROWS: usize = 64;
+/// No picture is narrower, so a title has this room.
+const TITLE_WIDTH: f64 = 540.0;
 /// So many clients are drawn at most.
 const MOST_LANES: usize = 8;
 
@@ -169,13 +171,9 @@ impl SequenceDiagram {
     fn draw(&self, form: Form) -> String {
         let (story, window) = self.story();
         let (note, description) = (self.note(&story, window), self.description());
-        let layout = Layout::new(story, self.title.is_some());
-        let frame = Frame {
-            title: self.title.as_deref(),
-            description: &description,
-            note: note.as_deref(),
-            form,
-        };
+        let title = wrapped(self.title.as_deref().unwrap_or_default(), 16.0, TITLE_WIDTH);
+        let layout = Layout::new(story, TITLE_LINE * title.len() as f64);
+        let frame = Frame { title: &title, description: &description, note: note.as_deref(), form };
         draw::draw(&layout, &frame)
     }
 

@@ -159,6 +159,16 @@ impl Area {
         self.bottom - self.top
     }
 
+    /// The same with a margin all around.
+    pub(crate) fn grown(&self, margin: f64) -> Area {
+        Area {
+            left: self.left - margin,
+            top: self.top - margin,
+            right: self.right + margin,
+            bottom: self.bottom + margin,
+        }
+    }
+
     /// True if both share some room; a common edge is none.
     pub(crate) fn overlaps(&self, other: &Area) -> bool {
         self.left < other.right
@@ -202,6 +212,36 @@ pub(crate) fn text_width(words: &str, font_size: f64) -> f64 {
     words.chars().map(letter_width).sum::<f64>() * font_size * 1.03
 }
 
+/// Breaks a text into lines that are at most so wide, between words where it can.
+pub(crate) fn wrapped(words: &str, font_size: f64, width: f64) -> Vec<String> {
+    let fits = |line: &str| text_width(line, font_size) <= width;
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if fits(&format!("{line} {word}")) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.extend(broken(word, fits)),
+        }
+    }
+    lines
+}
+
+/// A word in as few pieces as fit, nearly always one.
+fn broken(word: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut piece = String::new();
+    for letter in word.chars() {
+        if !piece.is_empty() && !fits(&format!("{piece}{letter}")) {
+            pieces.push(std::mem::take(&mut piece));
+        }
+        piece.push(letter);
+    }
+    pieces.push(piece);
+    pieces
+}
+
 /// In shares of the font size.
 fn letter_width(letter: char) -> f64 {
     match letter {
@@ -237,6 +277,14 @@ mod tests {
         assert_eq!(number(1.0), "1");
         assert_eq!(number(-0.01), "0");
         assert_eq!(number(12.345), "12.3");
+    }
+
+    #[test]
+    fn a_text_is_broken_between_words_and_a_long_word_anywhere() {
+        assert_eq!(wrapped("one two three", 10.0, 50.0), ["one two", "three"]);
+        let parts = wrapped("Donaudampfschiff", 10.0, 50.0);
+        assert!(parts.len() > 1 && parts.concat() == "Donaudampfschiff", "{parts:?}");
+        assert!(wrapped(" ", 10.0, 50.0).is_empty());
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The agenda: what happens next, and when.
 //!
 //! Three parts, each for what it holds: timers, which are moved and cancelled all the time, in a
-//! tree of winners with a place for each; messages on their way in a heap; messages that arrive at
-//! the instant they are sent in a plain queue. Every entry has a number, counted up as they are
-//! scheduled, which decides between entries of one instant.
+//! tree with a place for each; messages on their way in a heap; messages that arrive at the instant
+//! they are sent in a plain queue. Every entry has a number, counted up as they are scheduled, which
+//! decides between entries of one instant.
 
 use super::event::{Event, Timer};
 use crate::protocol::lease::ClientId;
@@ -12,20 +12,14 @@ use crate::time::Time;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// When something is due, and its number.
-type Order = (Time, u64);
-
-/// The order of what never happens.
-const IDLE: Order = (Time::NEVER, u64::MAX);
-
 /// What happens next, and when.
 #[derive(Debug)]
 pub(crate) struct Agenda {
     /// How many entries were scheduled so far.
     scheduled: u64,
-    timers: WinnerTree,
+    timers: EarliestTree,
     on_the_way: BinaryHeap<Reverse<Underway>>,
-    arriving: VecDeque<(Order, Message)>,
+    arriving: VecDeque<Underway>,
 }
 
 impl Agenda {
@@ -33,62 +27,90 @@ impl Agenda {
     pub(crate) fn new(clients: usize) -> Agenda {
         Agenda {
             scheduled: 0,
-            timers: WinnerTree::new(place(Event::Due(ClientId(clients as u32), Timer::Step))),
+            timers: EarliestTree::new(place(Event::Due(ClientId(clients as u32), Timer::Step))),
             on_the_way: BinaryHeap::new(),
             arriving: VecDeque::new(),
         }
     }
 
     /// Sets a timer. One that was set already is moved.
+    #[inline]
     pub(crate) fn set(&mut self, event: Event, at: Time) {
-        let order = (at, self.next_number());
-        self.timers.set(place(event), if at == Time::NEVER { IDLE } else { order });
+        let place = place(event);
+        let order = Order::new(at, self.next_number(), place);
+        self.timers.set(place, if at == Time::NEVER { Order::IDLE } else { order });
     }
 
     /// Stops a timer.
+    #[inline]
     pub(crate) fn cancel(&mut self, event: Event) {
-        self.timers.set(place(event), IDLE);
+        self.timers.set(place(event), Order::IDLE);
     }
 
     /// When a timer is due, if it is set.
     pub(crate) fn due(&self, event: Event) -> Option<Time> {
-        let (at, _) = self.timers.get(place(event));
-        (at != Time::NEVER).then_some(at)
+        let order = self.timers.get(place(event));
+        (order != Order::IDLE).then(|| order.time())
     }
 
     /// Sends a message that arrives at `arrives`.
+    #[inline]
     pub(crate) fn send(&mut self, message: Message, now: Time, arrives: Time) {
-        let order = (arrives, self.next_number());
+        let underway = Underway { order: Order::new(arrives, self.next_number(), 0), message };
         if arrives == now {
-            self.arriving.push_back((order, message));
+            self.arriving.push_back(underway);
         } else if arrives < Time::NEVER {
-            self.on_the_way.push(Reverse(Underway { order, message }));
+            self.on_the_way.push(Reverse(underway));
         }
     }
 
     /// Takes out what happens next.
+    #[inline]
     pub(crate) fn next(&mut self) -> Option<(Time, Event)> {
-        let (timer, place) = self.timers.first();
-        let arriving = self.arriving.front().map_or(IDLE, |(order, _)| *order);
-        let underway = self.on_the_way.peek().map_or(IDLE, |Reverse(underway)| underway.order);
-        if arriving < timer && arriving < underway {
-            let (order, message) = self.arriving.pop_front()?;
-            return Some((order.0, Event::Arrives(message)));
+        let timer = self.timers.first();
+        let arriving = self.arriving.front().map_or(Order::IDLE, |underway| underway.order);
+        let on_the_way = self.on_the_way.peek().map_or(Order::IDLE, |first| first.0.order);
+        if arriving < timer && arriving < on_the_way {
+            let message = self.arriving.pop_front()?.message;
+            return Some((arriving.time(), Event::Arrives(message)));
         }
-        if underway < timer {
+        if on_the_way < timer {
             let Reverse(underway) = self.on_the_way.pop()?;
-            return Some((underway.order.0, Event::Arrives(underway.message)));
+            return Some((on_the_way.time(), Event::Arrives(underway.message)));
         }
-        if timer == IDLE {
+        if timer == Order::IDLE {
             return None;
         }
-        self.timers.set(place, IDLE);
-        Some((timer.0, event(place)))
+        self.timers.set(timer.place(), Order::IDLE);
+        Some((timer.time(), event(timer.place())))
     }
 
     fn next_number(&mut self) -> u64 {
         self.scheduled += 1;
         self.scheduled
+    }
+}
+
+/// When something is due, and its number, in one integer that compares as the two do: 64 bits of
+/// time, 48 of the number (enough for a year of simulating), and 16 for the place of a timer, which
+/// come along so that the first of all says which it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Order(u128);
+
+impl Order {
+    /// The order of what never happens.
+    const IDLE: Order = Order(u128::MAX);
+
+    fn new(at: Time, number: u64, place: usize) -> Order {
+        Order(u128::from(at.as_nanos()) << 64 | u128::from(number) << 16 | place as u128)
+    }
+
+    fn time(self) -> Time {
+        Time::from_nanos((self.0 >> 64) as u64)
+    }
+
+    fn place(self) -> usize {
+        (self.0 & 0xffff) as usize
     }
 }
 
@@ -141,44 +163,37 @@ impl Ord for Underway {
     }
 }
 
-/// A fixed number of places, each with an order; the smallest is known at once, and a change costs
+/// A fixed number of places, each with an order; the earliest is known at once, and a change costs
 /// one comparison a level. A binary tree in an array: the children of node n are 2n and 2n + 1, the
-/// places are the leaves, and every inner node holds the place that wins among its leaves.
+/// places are the leaves, and every inner node holds the earlier order of its two children.
 #[derive(Debug)]
-struct WinnerTree {
-    orders: Vec<Order>,
-    winners: Vec<u32>,
+struct EarliestTree {
+    nodes: Vec<Order>,
 }
 
-impl WinnerTree {
-    fn new(places: usize) -> WinnerTree {
-        let leaves = places.next_power_of_two();
-        let mut winners = vec![0; 2 * leaves];
-        for (place, leaf) in winners[leaves..].iter_mut().enumerate() {
-            *leaf = place as u32;
-        }
-        for node in (1..leaves).rev() {
-            winners[node] = winners[2 * node];
-        }
-        WinnerTree { orders: vec![IDLE; leaves], winners }
+impl EarliestTree {
+    fn new(places: usize) -> EarliestTree {
+        EarliestTree { nodes: vec![Order::IDLE; 2 * places.next_power_of_two()] }
     }
 
-    fn first(&self) -> (Order, usize) {
-        let place = self.winners[1] as usize;
-        (self.orders[place], place)
+    fn first(&self) -> Order {
+        self.nodes[1]
     }
 
     fn get(&self, place: usize) -> Order {
-        self.orders[place]
+        self.nodes[self.nodes.len() / 2 + place]
     }
 
+    #[inline]
     fn set(&mut self, place: usize, order: Order) {
-        self.orders[place] = order;
-        let mut node = (self.orders.len() + place) / 2;
-        while node > 0 {
-            let (left, right) = (self.winners[2 * node], self.winners[2 * node + 1]);
-            let right_wins = self.orders[right as usize] < self.orders[left as usize];
-            self.winners[node] = if right_wins { right } else { left };
+        let mut node = self.nodes.len() / 2 + place;
+        let mut earliest = order;
+        while self.nodes[node] != earliest {
+            self.nodes[node] = earliest;
+            if node == 1 {
+                return;
+            }
+            earliest = earliest.min(self.nodes[node ^ 1]);
             node /= 2;
         }
     }
@@ -235,7 +250,7 @@ mod tests {
         #[test]
         fn the_agenda_is_a_sorted_list(steps in prop::collection::vec((0u8..3, 0u32..4, 0u64..6), 1..80)) {
             let mut agenda = Agenda::new(4);
-            let mut list: Vec<(Order, Event)> = Vec::new();
+            let mut list: Vec<((Time, u64), Event)> = Vec::new();
             for (number, (kind, client, second)) in steps.into_iter().enumerate() {
                 let timer = Event::Due(ClientId(client), Timer::Step);
                 let order = (at(second), number as u64);

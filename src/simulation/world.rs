@@ -118,10 +118,12 @@ impl Chance {
             return Section { work, commit, pause: None };
         };
         let chance: f64 = self.critical_section.random();
-        let point: f64 = self.critical_section.random();
-        let length = pause.length.nanos(&mut self.critical_section);
-        let after = ((work + commit) as f64 * point) as u64;
-        Section { work, commit, pause: (chance < pause.probability).then_some((after, length)) }
+        let pause = (chance < pause.probability).then(|| {
+            let point: f64 = self.critical_section.random();
+            let length = pause.length.nanos(&mut self.critical_section);
+            (((work + commit) as f64 * point) as u64, length)
+        });
+        Section { work, commit, pause }
     }
 }
 
@@ -357,7 +359,12 @@ impl<'a, S: Store, O: Observer> World<'a, S, O> {
         if let Some(token) = self.clients[id.index()].client.believes() {
             self.tell(Happening::Commits { client: id, token });
         }
-        if let Some((after, _)) = pause.filter(|(after, _)| work <= *after && commit > 0) {
+        if commit == 0 {
+            // The write leaves at the very instant of the look: nothing can come between.
+            let action = self.clients[id.index()].client.commit_over();
+            return self.act(id, action);
+        }
+        if let Some((after, _)) = pause.filter(|(after, _)| work <= *after) {
             self.agenda.set(Event::Due(id, Timer::CriticalPause), self.now.later(after - work));
         }
         self.set_step(id, Step::Commit, commit);

@@ -9,6 +9,7 @@
 //! - `recordings`: the recorded pauses in data/ can be read.
 //! - `figures`: the pictures.
 
+mod figures;
 mod house;
 mod laws;
 mod pinned;

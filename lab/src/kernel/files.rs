@@ -98,7 +98,9 @@ mod tests {
 
     #[test]
     fn what_belongs_to_cells_is_told_by_its_name() {
-        for name in ["ctx-0a1b", "libctx-0a1b.so", "ctx.d", "libcode_12.so", "incremental", "first-cell"] {
+        for name in
+            ["ctx-0a1b", "libctx-0a1b.so", "ctx.d", "libcode_12.so", "incremental", "first-cell"]
+        {
             assert!(belongs_to_cells(name), "{name}");
         }
         for name in ["libserde-0a1b.rlib", "fencing-0a1b", "Cargo.toml", "context-0a1b"] {

@@ -37,7 +37,7 @@ pub fn print(name: &str, report: &Report, changed_cells_wanted: bool) {
     }
     match report.first_picture {
         Some(first) => {
-            println!("{name}: from kernel start to first picture {:.2} s", first.as_secs_f64())
+            println!("{name}: from kernel start to first picture {:.2} s", first.as_secs_f64());
         }
         None => println!("{name}: no picture"),
     }

@@ -1,1 +1,10 @@
-fn main(){}
+//! The tests of `cargo lab`, through the real program and the real kernel.
+//!
+//! They use the environment in `.lab/`, and set it up first if need be.
+
+mod environment;
+mod kernels;
+mod notebooks;
+mod recorder;
+mod runner;
+mod steps;

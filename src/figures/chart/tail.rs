@@ -98,8 +98,9 @@ impl TailChart {
     #[must_use]
     pub fn still(&self) -> Still {
         let curves = self.curves.iter().map(|curve| {
-            let longest = length_text(curve.quantile(1.0));
-            format!("{}: half longer than {}, longest {longest}", curve.name, length_text(curve.quantile(0.5)))
+            let (half, longest) = (curve.quantile(0.5), curve.quantile(1.0));
+            let (half, longest) = (length_text(half), length_text(longest));
+            format!("{}: half longer than {half}, longest {longest}", curve.name)
         });
         let description = format!("{} {}.", self.title, curves.collect::<Vec<_>>().join("; "));
         draw((760, 430), description, self.to_string(), |area| self.paint(area))

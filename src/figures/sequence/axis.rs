@@ -9,7 +9,7 @@
 use crate::time::Time;
 
 /// The least room between two rows, for one line of words: in short pictures and in long ones.
-const ROW: (f64, f64) = (19.0, 14.0);
+const ROW: (f64, f64) = (19.0, 15.5);
 /// From how many rows to how many a picture gets long.
 const LONG: (f64, f64) = (24.0, 46.0);
 /// The height that a picture should not exceed, if its rows can do with it.
@@ -50,10 +50,10 @@ impl Axis {
         let logarithms: f64 = spans.iter().map(|span| logarithm(*span)).sum();
         let stretch = (for_time / logarithms.max(1.0)).min(MOST_FOR_TIME);
         let mut y = top;
-        let mut placed = vec![(rows.first().copied().unwrap_or(Time::START), y)];
+        let mut placed = vec![(rows.first().copied().unwrap_or(Time::START), sharp(y))];
         for (span, at) in spans.iter().zip(&rows[1..]) {
             y += least + stretch * logarithm(*span);
-            placed.push((*at, y));
+            placed.push((*at, sharp(y)));
         }
         Axis { rows: placed }
     }
@@ -95,7 +95,7 @@ impl Axis {
         let last = to.as_nanos() / step;
         let mut marks: Vec<(u64, TimeMark)> = Vec::new();
         for number in first..=last {
-            let y = self.moment(Time::from_nanos(number * step));
+            let y = sharp(self.moment(Time::from_nanos(number * step)));
             if marks.last().is_none_or(|(_, above)| above.y + MARKS <= y) {
                 marks.push((number, TimeMark { y, words: None }));
             }
@@ -103,6 +103,11 @@ impl Axis {
         write_words(&mut marks, step);
         marks.into_iter().map(|(_, mark)| mark).collect()
     }
+}
+
+/// The middle of a pixel, where thin lines look sharp.
+pub(super) fn sharp(length: f64) -> f64 {
+    length.floor() + 0.5
 }
 
 /// The least room between two of so many rows.
@@ -148,8 +153,8 @@ mod tests {
         let axis = Axis::new(&[at(0), at(100), at(100), at(11_100), at(13_000)], 10.0);
         let ys: Vec<f64> = (0..5).map(|row| axis.row(row)).collect();
         let gaps: Vec<f64> = ys.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        assert_eq!(ys[0], 10.0);
-        assert_eq!(gaps[1], ROW.0);
+        assert_eq!(ys[0], 10.5);
+        assert!((gaps[1] - ROW.0).abs() <= 1.0, "{gaps:?}");
         assert!(gaps[1] < gaps[0] && gaps[0] < gaps[3] && gaps[3] < gaps[2], "{gaps:?}");
     }
 

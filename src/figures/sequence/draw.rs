@@ -1,17 +1,21 @@
 //! The drawing: a layout as SVG, from the back to the front.
 
 use super::labels::{Ground, Label, line_height};
-use super::layout::{Layout, TIMES};
+use super::layout::Layout;
 use super::story::{Arrow, MarkKind};
 use super::style::{CLASS, SHEET, STILL, colour, ink};
 use super::{bars, legend, marks, tips};
 use crate::figures::svg::{Area, Element, line, path, rect, text, text_width};
 use crate::protocol::message::{Body, Party};
 
+/// The height of a line of the title.
+pub(super) const TITLE_LINE: f64 = 20.0;
+
 /// What stands around the picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
-    pub(super) title: Option<&'a str>,
+    /// Line by line.
+    pub(super) title: &'a [String],
     pub(super) description: &'a str,
     pub(super) note: Option<&'a str>,
     pub(super) form: Form,
@@ -46,9 +50,10 @@ pub(super) fn draw(layout: &Layout, frame: &Frame<'_>) -> String {
     if is_still {
         svg = svg.with(rect(page).set("rx", 8).set("fill", "#fff"));
     }
-    if let Some(title) = frame.title {
-        svg = svg.with(text(10.0, 20.0, "start", title).set("class", "fz-title"));
-    }
+    let titles = frame.title.iter().zip(1_u8..).map(|(title, line)| {
+        text(14.0, TITLE_LINE * f64::from(line), "start", title).set("class", "fz-title")
+    });
+    svg = svg.with_all(titles);
     svg = svg.with(times(layout)).with(lanes(layout)).with(arrows(layout));
     svg = svg.with(bars::draw(layout)).with(marks::draw(layout)).with(words(layout)).with(legend);
     if !is_still {
@@ -65,15 +70,15 @@ fn group() -> Element {
 fn times(layout: &Layout) -> Element {
     let mut times = group();
     let right = layout.x(Party::Store);
-    for mark in layout.axis.marks() {
-        times = times.with(line((TIMES, mark.y), (right, mark.y)).set("class", "fz-grid"));
+    for mark in &layout.time_marks {
+        times = times.with(line((layout.times, mark.y), (right, mark.y)).set("class", "fz-grid"));
         if let Some(words) = &mark.words {
-            let words = text(TIMES - 6.0, mark.y + 3.5, "end", words);
+            let words = text(layout.times - 6.0, mark.y + 3.5, "end", words);
             times = times.with(words.set("class", "fz-time"));
         }
     }
     for (top, bottom) in layout.axis.instants() {
-        let (x, end) = (TIMES + 1.0, TIMES + 5.0);
+        let (x, end) = (layout.times + 1.0, layout.times + 5.0);
         let bracket = vec![(end, top), (x, top), (x, bottom), (end, bottom)];
         times = times.with(path(&[bracket]).set("class", "fz-instant"));
     }
@@ -102,10 +107,12 @@ fn head(layout: &Layout, lane: Party) -> Vec<Element> {
     };
     let name_in = |class: &str| text(x, y + 4.5, "middle", &name).set("class", class);
     let Party::Client(client) = lane else { return vec![name_in("fz-head")] };
-    let half_width = (text_width(&name, 13.0) / 2.0 + 7.0).max(14.0);
+    // Beyond Z clients have longer names, and lanes are narrow then.
+    let (class, font) = if name.len() > 2 { ("fz-long-head", 10.0) } else { ("fz-head", 13.0) };
+    let half_width = (text_width(&name, font) / 2.0 + 3.0).max(14.0);
     let chip = rect(Area::around((x, y), half_width, 11.0)).set("rx", 11);
     let style = format!("fill:{}", ink(client));
-    vec![chip.set("fill", colour(client)), name_in("fz-head").set("style", style)]
+    vec![chip.set("fill", colour(client)), name_in(class).set("style", style)]
 }
 
 /// From where to where a lane's line goes: it is broken while a client is down.

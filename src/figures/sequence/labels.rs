@@ -9,6 +9,9 @@ use crate::protocol::lease::ClientId;
 /// How far two lines of one label are apart, in shares of the font size.
 const LEADING: f64 = 1.12;
 
+/// The least room between two labels.
+const APART: f64 = 1.5;
+
 /// What a label looks like; also how soon it may choose its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
@@ -145,7 +148,7 @@ pub(super) fn place(mut wishes: Vec<Wish>, obstacles: &Obstacles) -> Vec<Label> 
         let mut best: Option<(usize, Label)> = None;
         for label in candidates(wish) {
             let is_free = obstacles.bounds.contains(&label.area)
-                && placed.iter().all(|other| !other.area.overlaps(&label.area))
+                && placed.iter().all(|other| !other.area.overlaps(&label.area.grown(APART)))
                 && (wish.ground != Ground::Paper
                     || obstacles.areas.iter().all(|area| !area.overlaps(&label.area)));
             if !is_free {

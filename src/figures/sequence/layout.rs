@@ -1,22 +1,25 @@
 //! The layout: where lanes, bars, arrows and words stand.
 
-use super::axis::Axis;
+use super::axis::{Axis, TimeMark, sharp};
 use super::labels::{Label, Line, Obstacles, place};
 use super::story::{Arrow, Belief, LeaseBar, MarkKind, Pause, Story};
 use super::words;
-use crate::figures::svg::Area;
+use crate::figures::svg::{Area, text_width};
 use crate::protocol::lease::ClientId;
 use crate::protocol::message::Party;
 
-/// Room for the time marks at the left.
-pub(super) const TIMES: f64 = 46.0;
-const LOCK_SERVICE: f64 = 124.0;
+/// The least room for the time marks at the left.
+const TIMES: f64 = 46.0;
+/// From there to the lane of the lock service: room for the word at an expiry.
+const EXPIRY: f64 = 78.0;
 /// Room for the words at the store.
 const VERDICTS: f64 = 152.0;
 const WIDTH: f64 = 790.0;
+const NARROWEST_GAP: f64 = 52.0;
 const WIDEST_GAP: f64 = 150.0;
-const TITLE: f64 = 28.0;
 const HEADER: f64 = 52.0;
+/// The font size of the time marks.
+const TIME_FONT: f64 = 10.5;
 const FOOT: f64 = 16.0;
 
 /// Half the width of a bar.
@@ -31,6 +34,9 @@ pub(super) const MARK: f64 = 7.0;
 pub(super) struct Layout {
     pub(super) story: Story,
     pub(super) axis: Axis,
+    pub(super) time_marks: Vec<TimeMark>,
+    /// The room for their words.
+    pub(super) times: f64,
     pub(super) width: f64,
     /// The lower edge of the lanes; the legend stands below.
     pub(super) bottom: f64,
@@ -55,17 +61,30 @@ pub(super) struct Segment {
 }
 
 impl Layout {
-    pub(super) fn new(story: Story, has_title: bool) -> Layout {
-        let header = HEADER + if has_title { TITLE } else { 0.0 };
-        let axis = Axis::new(&story.rows, header);
+    /// Gives everything its place, below a title that takes so much room.
+    pub(super) fn new(story: Story, title: f64) -> Layout {
+        let top = title + HEADER;
+        let axis = Axis::new(&story.rows, top);
+        let time_marks = axis.marks();
+        let words = time_marks.iter().filter_map(|mark| mark.words.as_deref());
+        let widest = words.map(|words| text_width(words, TIME_FONT)).fold(0.0, f64::max);
+        let times = TIMES.max(widest + 10.0);
         let lanes = story.clients.len() as f64 + 1.0;
-        let gap = ((WIDTH - LOCK_SERVICE - VERDICTS) / lanes).min(WIDEST_GAP);
-        let width = LOCK_SERVICE + lanes * gap + VERDICTS;
-        let bottom = axis.bottom() + FOOT;
-        let segments = segments(&story);
-        let (arrows, labels) = (Vec::new(), Vec::new());
-        let top = header;
-        let mut layout = Layout { story, axis, width, bottom, top, gap, arrows, segments, labels };
+        let around = times + EXPIRY + VERDICTS;
+        let gap = ((WIDTH - around) / lanes).clamp(NARROWEST_GAP, WIDEST_GAP);
+        let mut layout = Layout {
+            time_marks,
+            times,
+            width: around + lanes * gap,
+            bottom: axis.bottom() + FOOT,
+            top,
+            gap,
+            arrows: Vec::new(),
+            segments: segments(&story),
+            labels: Vec::new(),
+            axis,
+            story,
+        };
         layout.arrows = layout.story.arrows.iter().map(|arrow| layout.ends(arrow)).collect();
         layout.labels = place(words::wishes(&layout), &layout.obstacles());
         layout
@@ -78,7 +97,7 @@ impl Layout {
             Party::Client(client) => 1 + self.place(client),
             Party::Store => 1 + self.story.clients.len(),
         };
-        LOCK_SERVICE + place as f64 * self.gap
+        sharp(self.times + EXPIRY + place as f64 * self.gap)
     }
 
     fn place(&self, client: ClientId) -> usize {
@@ -165,7 +184,7 @@ impl Layout {
 
     fn obstacles(&self) -> Obstacles {
         let bounds =
-            Area { left: TIMES, top: self.top - 8.0, right: self.width, bottom: self.bottom };
+            Area { left: self.times, top: self.top - 8.0, right: self.width, bottom: self.bottom };
         let leases = self.story.leases.iter().map(|bar| self.lease_area(bar));
         let segments = self.segments.iter().map(|segment| self.segment_area(segment));
         let lifelines = self.lanes().into_iter().map(|lane| {

@@ -2,9 +2,9 @@
 
 use super::bars::{cap, lease_shape, segment};
 use super::layout::{BAR, Layout, PAUSED, Segment};
-use super::marks::{crash_shape, shape};
+use super::marks;
 use super::story::MarkKind;
-use crate::figures::svg::{Area, Element, path, text, text_width};
+use crate::figures::svg::{Area, Element, path, text, text_width, wrapped};
 use crate::protocol::lease::ClientId;
 
 const FONT: f64 = 10.5;
@@ -32,7 +32,7 @@ pub(super) fn draw(layout: &Layout, note: Option<&str>) -> (Element, f64) {
         x += width + 13.0;
     }
     for words in [ELASTIC].into_iter().chain(note) {
-        for line in wrapped(words, layout.width - 2.0 * LEFT) {
+        for line in wrapped(words, FONT, layout.width - 2.0 * LEFT) {
             y += ROW - 2.0;
             legend = legend.with(text(LEFT, y + 3.5, "start", &line).set("class", "fz-small"));
         }
@@ -60,9 +60,9 @@ fn items(layout: &Layout) -> Vec<Item> {
         occurs.then(|| item(half_width, words, move |area| client_bar(area, is_over, is_paused)))
     };
     let mark = |kind: MarkKind, words: &'static str| {
-        has_mark(kind).then(|| item(8.0, words, move |area| vec![shape(kind, centre(area))]))
+        has_mark(kind).then(|| item(8.0, words, move |area| vec![marks::shape(kind, centre(area))]))
     };
-    let crash = |area: Area| vec![crash_shape(centre(area))];
+    let crash = |area: Area| vec![marks::crash(centre(area))];
     let candidates = [
         (!story.leases.is_empty()).then(|| item(BAR, "lease", |area| lease_shape(area, NEUTRAL))),
         story.leases.iter().any(|bar| bar.expired).then(|| item(BAR + 3.0, "expires", expiry)),
@@ -107,19 +107,4 @@ fn instant(Area { left, top, right, bottom }: Area) -> Vec<Element> {
 
 fn centre(area: Area) -> (f64, f64) {
     ((area.left + area.right) / 2.0, (area.top + area.bottom) / 2.0)
-}
-
-/// Breaks a text into lines that are at most so wide.
-pub(super) fn wrapped(words: &str, width: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in words.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if text_width(&format!("{line} {word}"), FONT) <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

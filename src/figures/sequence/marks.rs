@@ -7,40 +7,50 @@ use super::style::colour;
 use crate::figures::svg::{Element, circle, line, path};
 use crate::protocol::message::Party;
 
-/// What the store does, and where processes end and begin.
+/// What the store does, and where processes end and begin. Each mark says in an attribute what it is,
+/// for whoever takes the picture apart.
 pub(super) fn draw(layout: &Layout) -> Element {
-    let at_the_store = layout
-        .story
-        .marks
-        .iter()
-        .map(|mark| shape(mark.kind, layout.mark_at(mark.row)).set("data-token", mark.token));
-    let crashes = layout.story.outages.iter().flat_map(|outage| crash(layout, outage));
-    Element::new("g").with_all(at_the_store).with_all(crashes)
+    let story = &layout.story;
+    let requests = story.marks.iter().map(|mark| {
+        let shape = shape(mark.kind, layout.mark_at(mark.row));
+        shape.set("data-mark", name(mark.kind)).set("data-token", mark.token)
+    });
+    let outages = story.outages.iter().flat_map(|outage| crash_and_restart(layout, outage));
+    Element::new("g").with_all(requests).with_all(outages)
+}
+
+fn name(kind: MarkKind) -> &'static str {
+    match kind {
+        MarkKind::ReadServed => "read",
+        MarkKind::ReadRefused => "read-refused",
+        MarkKind::WriteAccepted => "accepted",
+        MarkKind::WriteRefused => "refused",
+        MarkKind::ZombieWrite => "zombie",
+    }
 }
 
 /// A shape of its own for everything that a store can do.
-pub(super) fn shape(kind: MarkKind, (x, y): (f64, f64)) -> Element {
-    let cross = |class: &str, half: f64| {
-        let strokes = [
-            vec![(x - half, y - half), (x + half, y + half)],
-            vec![(x - half, y + half), (x + half, y - half)],
-        ];
-        path(&strokes).set("class", class)
+pub(super) fn shape(kind: MarkKind, at: (f64, f64)) -> Element {
+    let refused = |radius: f64, half_cross: f64| {
+        vec![
+            circle(at, radius).set("class", "fz-refused"),
+            cross(at, half_cross).set("class", "fz-refused"),
+        ]
     };
-    let (name, shapes) = match kind {
-        MarkKind::ReadServed => ("read", vec![circle((x, y), 2.5).set("class", "fz-dot")]),
-        MarkKind::WriteAccepted => ("accepted", vec![circle((x, y), 5.5).set("class", "fz-mark")]),
-        MarkKind::ReadRefused => (
-            "read-refused",
-            vec![circle((x, y), 4.5).set("class", "fz-refused"), cross("fz-refused", 2.2)],
-        ),
-        MarkKind::WriteRefused => (
-            "refused",
-            vec![circle((x, y), MARK - 0.5).set("class", "fz-refused"), cross("fz-refused", 3.2)],
-        ),
-        MarkKind::ZombieWrite => ("zombie", zombie((x, y))),
-    };
-    Element::new("g").set("data-mark", name).with_all(shapes)
+    Element::new("g").with_all(match kind {
+        MarkKind::ReadServed => vec![circle(at, 2.5).set("class", "fz-dot")],
+        MarkKind::WriteAccepted => vec![circle(at, 5.5).set("class", "fz-mark")],
+        MarkKind::ReadRefused => refused(4.5, 2.2),
+        MarkKind::WriteRefused => refused(MARK - 0.5, 3.2),
+        MarkKind::ZombieWrite => zombie(at),
+    })
+}
+
+fn cross((x, y): (f64, f64), half: f64) -> Element {
+    path(&[
+        vec![(x - half, y - half), (x + half, y + half)],
+        vec![(x - half, y + half), (x + half, y - half)],
+    ])
 }
 
 /// A warning triangle.
@@ -53,26 +63,19 @@ fn zombie((x, y): (f64, f64)) -> Vec<Element> {
     ]
 }
 
-fn crash(layout: &Layout, outage: &Outage) -> Vec<Element> {
+fn crash_and_restart(layout: &Layout, outage: &Outage) -> Vec<Element> {
     let x = layout.x(Party::Client(outage.client));
-    let y = layout.axis.row(outage.stretch.from);
-    let mut drawn = vec![crash_shape((x, y))];
+    let at = |row: usize| (x, layout.axis.row(row));
+    let mut drawn = vec![crash(at(outage.stretch.from)).set("data-mark", "crash")];
     if outage.stretch.ended.is_some() {
-        let y = layout.axis.row(outage.stretch.to);
-        let start = circle((x, y), 4.0).set("class", "fz-paper");
+        let start = circle(at(outage.stretch.to), 4.0).set("class", "fz-paper");
         drawn.push(start.set("stroke", colour(outage.client)).set("stroke-width", 2));
     }
     drawn
 }
 
 /// The end of a process.
-pub(super) fn crash_shape((x, y): (f64, f64)) -> Element {
-    const HALF: f64 = 6.0;
-    let strokes = [
-        vec![(x - HALF, y - HALF), (x + HALF, y + HALF)],
-        vec![(x - HALF, y + HALF), (x + HALF, y - HALF)],
-    ];
-    let cross = |class: &str| path(&strokes).set("class", class);
-    let shapes = [cross("fz-cross-ground"), cross("fz-cross")];
-    Element::new("g").set("data-mark", "crash").with_all(shapes)
+pub(super) fn crash(at: (f64, f64)) -> Element {
+    let ground = cross(at, 6.0).set("class", "fz-cross-ground");
+    Element::new("g").with(ground).with(cross(at, 6.0).set("class", "fz-cross"))
 }

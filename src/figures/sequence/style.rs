@@ -40,32 +40,33 @@ pub(super) const SHEET: &str = "\
 fill:currentColor}\
 .fencing-sequence .fz-title{font-size:15px;font-weight:bold}\
 .fencing-sequence .fz-head{font-size:13px;font-weight:bold}\
+.fencing-sequence .fz-long-head{font-size:10px}\
 .fencing-sequence .fz-time{font-size:10.5px;opacity:.75}\
 .fencing-sequence .fz-grid{stroke:currentColor;stroke-opacity:.1}\
 .fencing-sequence .fz-instant{stroke:currentColor;stroke-opacity:.45;fill:none}\
 .fencing-sequence .fz-life{stroke:currentColor;stroke-opacity:.35}\
 .fencing-sequence .fz-arrow{stroke:currentColor;stroke-opacity:.75;stroke-width:1.2;fill:none}\
 .fencing-sequence .fz-answer{stroke:currentColor;stroke-opacity:.35;fill:none}\
-.fencing-sequence .fz-grave{stroke:#D32F2F;stroke-width:2;fill:none}\
+.fencing-sequence .fz-grave{stroke:#E03131;stroke-width:2;fill:none}\
 .fencing-sequence .fz-tip-of{fill:currentColor;fill-opacity:.75}\
 .fencing-sequence .fz-tip-of-answer{fill:currentColor;fill-opacity:.35}\
-.fencing-sequence .fz-tip-of-grave{fill:#D32F2F}\
+.fencing-sequence .fz-tip-of-grave{fill:#E03131}\
 .fencing-sequence .fz-paper{fill:var(--jp-layout-color0,Canvas)}\
 .fencing-sequence .fz-cap{stroke:currentColor;stroke-width:3;stroke-linecap:round}\
 .fencing-sequence .fz-mark{fill:currentColor}\
 .fencing-sequence .fz-dot{fill:var(--jp-layout-color0,Canvas);stroke:currentColor;\
 stroke-opacity:.6}\
-.fencing-sequence .fz-refused{stroke:#7E57C2;stroke-width:2;\
+.fencing-sequence .fz-refused{stroke:#8A63D2;stroke-width:2;\
 fill:var(--jp-layout-color0,Canvas)}\
-.fencing-sequence .fz-zombie{fill:#D32F2F;stroke:#D32F2F;stroke-width:2;stroke-linejoin:round}\
+.fencing-sequence .fz-zombie{fill:#E03131;stroke:#E03131;stroke-width:2;stroke-linejoin:round}\
 .fencing-sequence .fz-bang{stroke:#fff;stroke-width:2;stroke-linecap:round}\
 .fencing-sequence .fz-cross-ground{stroke:var(--jp-layout-color0,Canvas);stroke-width:6;\
 stroke-linecap:round}\
 .fencing-sequence .fz-cross{stroke:currentColor;stroke-width:2.5;stroke-linecap:round}\
 .fencing-sequence .fz-word{paint-order:stroke;stroke:var(--jp-layout-color0,Canvas);\
 stroke-width:2.5px;stroke-linejoin:round}\
-.fencing-sequence .fz-alarm{font-size:12px;font-weight:bold;fill:#D32F2F}\
-.fencing-sequence .fz-refusal{font-weight:bold;fill:#7E57C2}\
+.fencing-sequence .fz-alarm{font-size:12px;font-weight:bold;fill:#E03131}\
+.fencing-sequence .fz-refusal{font-weight:bold;fill:#8A63D2}\
 .fencing-sequence .fz-turn,.fencing-sequence .fz-token{font-weight:bold}\
 .fencing-sequence .fz-note,.fencing-sequence .fz-minor{font-size:10px}\
 .fencing-sequence .fz-minor{fill-opacity:.8}\

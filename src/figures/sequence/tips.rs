@@ -4,10 +4,9 @@
 //! covered by a shape drawn later. Each can be reached by the tab key too.
 
 use super::layout::{Layout, MARK, Segment};
-use super::legend::wrapped;
 use super::story::{Arrow, Belief, LeaseBar};
 use super::tell::{about, ending_words, said, served, span};
-use crate::figures::svg::{Area, Element, line, rect, text, text_width};
+use crate::figures::svg::{Area, Element, line, rect, text, text_width, wrapped};
 use crate::protocol::message::Party;
 use std::time::Duration;
 
@@ -53,7 +52,7 @@ pub(super) fn draw(layout: &Layout, page: &Area) -> Element {
 
 /// A text beside an area, and the shape that one has to point at to see it.
 fn tip(hit: Element, near: Area, told: &str, page: &Area) -> Element {
-    let lines = wrapped(told, WIDEST);
+    let lines = wrapped(told, FONT, WIDEST);
     let width = lines.iter().map(|line| text_width(line, FONT)).fold(0.0, f64::max) + 16.0;
     let height = lines.len() as f64 * LINE + 8.0;
     let left = (near.right + 10.0).min(page.right - width - 2.0).max(2.0);

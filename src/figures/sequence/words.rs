@@ -77,7 +77,7 @@ fn verdict(layout: &Layout, mark: &Mark) -> Vec<Wish> {
     };
     let mut wishes = vec![wish(kind, vec![vec![told]], vec![place(0.0, 0.0)])];
     if mark.is_lost_update {
-        let places = vec![place(0.0, 13.0), place(0.0, -13.0), place(80.0, 0.0)];
+        let places = vec![place(0.0, 14.0), place(0.0, -14.0), place(80.0, 0.0)];
         wishes.push(wish(Kind::Note, vec![words(&["lost update"])], places));
     }
     wishes
