@@ -2,9 +2,13 @@
 //!
 //! - [`audit`]: counts as a run goes, in constant memory, from what happens alone.
 //! - [`outcome`]: the counts of one run, with the scenario and seed that repeat it.
+//! - [`estimate`]: rates, means and differences over runs, with how sure they are.
+//! - [`theory`]: what has a formula, to hold the runs against.
 
 pub mod audit;
+pub mod estimate;
 pub mod outcome;
+pub mod theory;
 
 use crate::chance::seed::Seed;
 use crate::protocol::store::{Register, Store};

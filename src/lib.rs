@@ -49,6 +49,10 @@ pub mod time;
 /// All that a notebook uses: `use fencing::prelude::*;`.
 pub mod prelude {
     pub use crate::analysis::outcome::Outcome;
+    pub use crate::analysis::theory::critical_section::outlives_lease;
+    pub use crate::analysis::theory::renewal::{
+        expected_lapses, share_that_survives, survives_renewal,
+    };
     pub use crate::analysis::{run, run_with_store};
     pub use crate::chance::delay::{Delay, DelayError};
     pub use crate::chance::pause::{

@@ -187,7 +187,8 @@ fn not_zero(field: &str) -> DelayError {
     DelayError::new(field, &"0s", "be longer than 0s, such as \"3s\"")
 }
 
-fn lengths(recording: &Recording) -> Result<Arc<[u64]>, DelayError> {
+/// In nanoseconds, in the order they were measured.
+pub(super) fn lengths(recording: &Recording) -> Result<Arc<[u64]>, DelayError> {
     let lengths = recording
         .lengths()
         .map_err(|error| DelayError::new("recorded", &error, "be a recording that can be read"))?;

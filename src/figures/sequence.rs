@@ -4,9 +4,9 @@
 //! lane shows the leases as it knows them, the clients' lanes who believes to hold the lock: two
 //! bars side by side are two believers at once.
 //!
-//! How a picture comes about: `reader` makes of the trace a `story`, which is what there is to draw;
-//! `axis` says how far down each moment stands, `layout` and `labels` give everything its place, and
-//! `draw` writes the SVG. `tell` and `sentence` say it in words.
+//! How a picture comes about: `reader` makes of the trace a `story`, which is what there is to
+//! draw; `axis` says how far down each moment stands, `layout` and `labels` give everything its
+//! place, and `draw` writes the SVG. `tell` and `sentence` say it in words.
 
 mod axis;
 mod bars;
@@ -158,7 +158,8 @@ impl SequenceDiagram {
             let (from, to) = (tell::about(window.0), tell::about(window.1));
             let end = tell::about(self.trace.end);
             notes.push(format!(
-                "Shown is the part from {from} to {to} of a run of {end}; .between(…) shows another."
+                "Shown is the part from {from} to {to} of a run of {end}; \
+                 .between(…) shows another."
             ));
         }
         let hidden = self.trace.scenario.clients as usize - story.clients.len();

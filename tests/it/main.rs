@@ -8,11 +8,13 @@
 //! - `second_model`: another simulation of the same description agrees.
 //! - `recordings`: the recorded pauses in data/ can be read.
 //! - `figures`: the pictures.
+//! - `readme`: what the README shows.
 
 mod figures;
 mod house;
 mod laws;
 mod pinned;
+mod readme;
 mod recordings;
 mod scenarios;
 mod second_model;

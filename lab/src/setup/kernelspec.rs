@@ -11,6 +11,9 @@ use std::path::PathBuf;
 /// The name by which a notebook asks for the kernel.
 pub const NAME: &str = "fencing";
 
+/// Changed whenever [`work`] does something else than before.
+const RECIPE: u32 = 1;
+
 /// The step.
 ///
 /// # Errors
@@ -21,7 +24,11 @@ pub fn step(lab: &Lab) -> Result<Step> {
         name: "kernelspec",
         what: "Kernel \"Rust (Fencing)\" for Jupyter",
         // The environment is part of it: the kernelspec lies in there and goes with it.
-        fingerprint: format!("{}\n{}", spec()?, super::python::step(lab)?.fingerprint),
+        fingerprint: format!(
+            "recipe {RECIPE}\nprogram {}\n{}",
+            program()?.display(),
+            super::python::step(lab)?.fingerprint
+        ),
         makes: file(lab),
     })
 }
@@ -43,10 +50,13 @@ pub fn work(lab: &Lab) -> Result<()> {
     write_whole(&file(lab), &spec()?)
 }
 
+fn program() -> Result<PathBuf> {
+    env::current_exe().context("could not find this program's own file")
+}
+
 fn spec() -> Result<String> {
-    let program = env::current_exe().context("could not find this program's own file")?;
     let spec = json!({
-        "argv": [program.to_string_lossy(), "--control_file", "{connection_file}"],
+        "argv": [program()?.to_string_lossy(), "--control_file", "{connection_file}"],
         "display_name": "Rust (Fencing)",
         "language": "rust",
         // evcxr does not handle the signal that Jupyter would send otherwise.

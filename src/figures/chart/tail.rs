@@ -107,8 +107,8 @@ impl TailChart {
     }
 
     fn paint(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> DrawResult {
-        let all = || self.curves.iter().flat_map(|curve| [curve.quantile(0.0), curve.quantile(1.0)]);
-        let seconds = || all().chain(self.lease).map(seconds_of);
+        let ends = |curve: &Curve| [curve.quantile(0.0), curve.quantile(1.0)];
+        let seconds = || self.curves.iter().flat_map(ends).chain(self.lease).map(seconds_of);
         let x = decades(seconds().fold(1.0, f64::min), seconds().fold(1.0, f64::max) * 1.01);
         let most = self.curves.iter().map(|curve| curve.lengths.len()).max().unwrap_or(1);
         let y = decades(1.0 / most as f64, 1.0);

@@ -1,5 +1,5 @@
-//! Marks: what the store does with each request, and where a process ends or begins. Every mark has a
-//! shape of its own.
+//! Marks: what the store does with each request, and where a process ends or begins. Every mark has
+//! a shape of its own.
 
 use super::layout::{Layout, MARK};
 use super::story::{MarkKind, Outage};
@@ -7,8 +7,8 @@ use super::style::colour;
 use crate::figures::svg::{Element, circle, line, path};
 use crate::protocol::message::Party;
 
-/// What the store does, and where processes end and begin. Each mark says in an attribute what it is,
-/// for whoever takes the picture apart.
+/// What the store does, and where processes end and begin. Each mark says in an attribute what it
+/// is, for whoever takes the picture apart.
 pub(super) fn draw(layout: &Layout) -> Element {
     let story = &layout.story;
     let requests = story.marks.iter().map(|mark| {

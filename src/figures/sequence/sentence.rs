@@ -10,8 +10,8 @@ use crate::time::Time;
 /// More clauses than this make no sentence.
 const MOST_CLAUSES: usize = 9;
 
-/// What matters between two moments. Of a longer part, what led to the first zombie write or refusal,
-/// or else how it begins; then what it amounts to.
+/// What matters between two moments. Of a longer part, what led to the first zombie write or
+/// refusal, or else how it begins; then what it amounts to.
 pub(super) fn sentence(trace: &Trace, (from, to): (Time, Time)) -> String {
     let entries: Vec<Judged> = judged(trace)
         .skip_while(|entry| entry.at < from)

@@ -1,9 +1,9 @@
 //! Colours and strokes.
 //!
 //! One colour a client, quiet ones for all else, and red for the zombie write alone. What matters
-//! also differs in shape, for readers who see no colours and for prints in grey. Text and thin lines
-//! take the colour of the page's text, and the paper behind words that of the page, so the picture
-//! suits a light page and a dark one.
+//! also differs in shape, for readers who see no colours and for prints in grey. Text and thin
+//! lines take the colour of the page's text, and the paper behind words that of the page, so the
+//! picture suits a light page and a dark one.
 
 use crate::protocol::lease::ClientId;
 

@@ -67,7 +67,7 @@ pub(super) fn about(at: Time) -> String {
     format!("{} s", written.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// What an entry says. What only carries an answer, or is told with what follows at once, is silent.
+/// What an entry says; nothing if it only carries an answer or is told with what follows at once.
 fn sentence(entry: &Judged) -> Option<String> {
     Some(match entry.happening {
         Happening::Sent { message, arrives } => return sent(entry.at, &message, arrives),

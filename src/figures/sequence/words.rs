@@ -125,7 +125,7 @@ fn inside(x: f64, top: f64, bottom: f64) -> Vec<Place> {
     [14.0, 8.0, 21.0, 30.0].map(place).to_vec()
 }
 
-/// The token in each belief's bar, and the words where a lease is over and its client does not know.
+/// The token in each belief's bar, and words where a lease is over and its client does not know.
 fn belief_words(layout: &Layout) -> Vec<Wish> {
     let mut wishes = Vec::new();
     for (index, belief) in layout.story.beliefs.iter().enumerate() {
@@ -199,8 +199,8 @@ fn message(layout: &Layout, index: usize, arrow: &Arrow) -> Option<Wish> {
     Some(Wish { arrow: Some(index), ..wish(kind, wordings, places) })
 }
 
-/// Places above and below an arrow, in the gaps between lanes that it crosses; first in the gap next
-/// to the client, which is the one it is about.
+/// Places above and below an arrow, in the gaps between lanes that it crosses; first in the gap
+/// next to the client, which is the one it is about.
 fn along(
     layout: &Layout,
     index: usize,
