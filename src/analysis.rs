@@ -2,12 +2,14 @@
 //!
 //! - [`audit`]: counts as a run goes, in constant memory, from what happens alone.
 //! - [`outcome`]: the counts of one run, with the scenario and seed that repeat it.
+//! - [`sweep`]: the same question asked of many scenarios.
 //! - [`estimate`]: rates, means and differences over runs, with how sure they are.
 //! - [`theory`]: what has a formula, to hold the runs against.
 
 pub mod audit;
 pub mod estimate;
 pub mod outcome;
+pub mod sweep;
 pub mod theory;
 
 use crate::chance::seed::Seed;

@@ -48,7 +48,13 @@ pub mod time;
 
 /// All that a notebook uses: `use fencing::prelude::*;`.
 pub mod prelude {
+    pub use crate::analysis::estimate::EstimateError;
+    pub use crate::analysis::estimate::difference::Difference;
+    pub use crate::analysis::estimate::interval::Interval;
+    pub use crate::analysis::estimate::mean::Mean;
+    pub use crate::analysis::estimate::rate::{Method, Rate, Repeat};
     pub use crate::analysis::outcome::Outcome;
+    pub use crate::analysis::sweep::{Cell, Knob, Setting, Sweep, SweepOutcome};
     pub use crate::analysis::theory::critical_section::outlives_lease;
     pub use crate::analysis::theory::renewal::{
         expected_lapses, share_that_survives, survives_renewal,
@@ -61,8 +67,8 @@ pub mod prelude {
     pub use crate::chance::recording::{
         RecordedPause, Recording, RecordingError, merge_close, read_recording,
     };
-    pub use crate::chance::seed::Seed;
     pub use crate::chance::reported::{ReportedPause, Standing, reported_pauses};
+    pub use crate::chance::seed::Seed;
     #[cfg(feature = "plots")]
     pub use crate::figures::chart::{reported::ReportedPauseChart, tail::TailChart};
     pub use crate::figures::output::Still;

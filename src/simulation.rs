@@ -22,7 +22,7 @@ pub(crate) mod world;
 
 use crate::chance::seed::Seed;
 use crate::protocol::store::{Register, Store};
-use scenario::{Scenario, ScenarioError};
+use scenario::{Rules, Scenario, ScenarioError};
 use trace::{Observer, Trace};
 
 pub use world::Ended;
@@ -49,8 +49,17 @@ pub fn observe_with_store<S: Store, O: Observer>(
     store: &mut S,
     observer: O,
 ) -> Result<Ended, ScenarioError> {
-    let rules = scenario.check()?;
-    Ok(world::World::new(&rules, seed, store, observer).run())
+    Ok(run_rules(&scenario.check()?, seed, store, observer))
+}
+
+/// Runs a scenario that was checked before.
+pub(crate) fn run_rules<S: Store, O: Observer>(
+    rules: &Rules,
+    seed: Seed,
+    store: &mut S,
+    observer: O,
+) -> Ended {
+    world::World::new(rules, seed, store, observer).run()
 }
 
 /// Runs a scenario and keeps all that happens. Meant for short runs: a trace grows with its run.

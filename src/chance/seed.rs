@@ -23,6 +23,13 @@ use std::fmt;
 pub struct Seed(pub u64);
 
 impl Seed {
+    /// The seed of the n-th repeat, counted from 0. It follows from this seed and the number alone,
+    /// so that different scenarios can be repeated with the same luck.
+    #[must_use]
+    pub fn repeat(self, number: u64) -> Seed {
+        Seed(scramble(self.0 ^ scramble(number)))
+    }
+
     /// The generator for one purpose of one client. Streams of different purposes or clients have
     /// nothing to do with one another.
     #[must_use]

@@ -47,9 +47,7 @@ impl Table {
     /// The table as HTML.
     #[must_use]
     pub fn to_html(&self) -> String {
-        let mut html = String::from(
-            "<table style=\"border-collapse:collapse;margin:0.4em 0\">",
-        );
+        let mut html = String::from("<table style=\"border-collapse:collapse;margin:0.4em 0\">");
         if let Some(caption) = &self.caption {
             html += &format!(
                 "<caption style=\"caption-side:top;text-align:left;padding:0.3em 0\">{}</caption>",

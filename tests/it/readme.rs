@@ -5,7 +5,8 @@ use fencing::prelude::*;
 
 #[test]
 fn the_picture_in_the_readme_is_that_of_the_incident() {
-    let picture = trace(&Scenario::incident(), Seed(1)).expect("a valid scenario").sequence().still();
+    let picture =
+        trace(&Scenario::incident(), Seed(1)).expect("a valid scenario").sequence().still();
     expect_file!["../../docs/incident.svg"].assert_eq(&picture.svg);
 }
 

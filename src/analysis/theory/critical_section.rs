@@ -96,7 +96,11 @@ fn sum_at_least(work: &Tail, pause: &Tail, lease: Duration) -> f64 {
     }
 }
 
-fn mean_over(lengths: impl ExactSizeIterator<Item = Duration>, other: &Tail, lease: Duration) -> f64 {
+fn mean_over(
+    lengths: impl ExactSizeIterator<Item = Duration>,
+    other: &Tail,
+    lease: Duration,
+) -> f64 {
     let count = lengths.len() as f64;
     lengths.map(|length| at_least(other, lease.saturating_sub(length))).sum::<f64>() / count
 }
@@ -183,7 +187,8 @@ mod tests {
 
     #[test]
     fn what_the_formula_does_not_know_is_named() {
-        let pauses = |probability| Pauses::critical_section(probability, Delay::pareto(secs(0), 1.0));
+        let pauses =
+            |probability| Pauses::critical_section(probability, Delay::pareto(secs(0), 1.0));
         for (pauses, part) in [
             (pauses(2.0), "`pauses.critical_section.probability` is 2: it must be a number"),
             (pauses(0.5), "`pauses.critical_section.length.pareto.at_least` is 0s: it must"),

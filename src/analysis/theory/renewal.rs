@@ -76,12 +76,13 @@ pub fn share_that_survives(
     if lease < renew_every {
         return Ok(0.0);
     }
-    let (most, least) = (lease.as_secs_f64(), (lease - renew_every).as_secs_f64());
     if renew_every.is_zero() {
         return Ok(1.0 - tail.survival(lease));
     }
-    let longer = integral(|rest| tail.survival_s(rest), least, most, &tail.bends_s());
-    Ok(1.0 - longer / (most - least))
+    // Over the unused part u of an interval of renewal, from 0 to 1, instead of over the rest.
+    let (least, interval) = ((lease - renew_every).as_secs_f64(), renew_every.as_secs_f64());
+    let bends: Vec<f64> = tail.bends_s().iter().map(|at| (at - least) / interval).collect();
+    Ok(1.0 - integral(|u| tail.survival_s(least + u * interval), 0.0, 1.0, &bends))
 }
 
 /// How many of the listed pauses a renewed lease does not survive, on average over the moments at

@@ -87,9 +87,11 @@ impl ReportedPauseChart {
     /// The picture.
     #[must_use]
     pub fn still(&self) -> Still {
-        let causes = self.causes.iter().rev().map(|cause| {
-            format!("{} up to {}", cause.name, length_mark(cause.longest()))
-        });
+        let causes = self
+            .causes
+            .iter()
+            .rev()
+            .map(|cause| format!("{} up to {}", cause.name, length_mark(cause.longest())));
         let description = format!("{} {}.", self.title, causes.collect::<Vec<_>>().join("; "));
         let height = 120 + LEGEND + 26 * self.causes.len() as u32;
         draw((760, height), description, self.to_string(), |area| self.paint(area))

@@ -1,8 +1,8 @@
 //! The tail of pauses: how often is one longer than so long?
 
 use super::{DrawResult, GRID, INK, PALETTE, decades, draw, length_mark, length_text};
-use crate::figures::output::Still;
 use crate::figures::outcome::with_commas;
+use crate::figures::output::Still;
 use crate::figures::table::Table;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -132,7 +132,8 @@ impl TailChart {
             .draw()?;
         if let Some(lease) = self.lease {
             let line = [(seconds_of(lease), y.start), (seconds_of(lease), y.end)];
-            chart.draw_series(DashedLineSeries::new(line, 5, 4, INK.stroke_width(1)))?
+            chart
+                .draw_series(DashedLineSeries::new(line, 5, 4, INK.stroke_width(1)))?
                 .label(format!("a lease of {}", span(lease)))
                 .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], INK.stroke_width(1)));
         }
@@ -217,7 +218,8 @@ mod tests {
         let chart = TailChart::new("How long?").curve("all", one_to(200)).lease(secs(150));
         let table = chart.to_string();
         let row: Vec<&str> = table.lines().last().unwrap_or_default().split("  ").collect();
-        let cells: Vec<&str> = row.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
+        let cells: Vec<&str> =
+            row.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
         assert_eq!(cells, ["all", "200", "100 s", "198 s", "200 s", "50"]);
     }
 
