@@ -6,8 +6,8 @@
 //! end of the cell itself if the last line that it printed was not complete.
 //!
 //! So the process that the kernel starts is only a relay. It starts the program once more, as the
-//! one that does run the cells, with standard output and standard error joined in a single pipe, and
-//! passes on complete lines in the order in which they were written.
+//! one that does run the cells, with standard output and standard error joined in a single pipe,
+//! and passes on complete lines in the order in which they were written.
 
 use crate::family;
 use anyhow::{Context, Result};

@@ -1,7 +1,7 @@
 //! The kernel, as Jupyter starts it.
 //!
-//! Two processes: a guard, which gives the kernel a folder of its own and removes it at the end, and
-//! the kernel itself, which is evcxr. It takes two because evcxr learns of its folder from the
+//! Two processes: a guard, which gives the kernel a folder of its own and removes it at the end,
+//! and the kernel itself, which is evcxr. It takes two because evcxr learns of its folder from the
 //! environment alone, and because the guard is still there when the kernel has crashed.
 
 pub mod files;

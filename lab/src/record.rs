@@ -1,7 +1,7 @@
 //! `cargo lab record`: the pause meter.
 //!
-//! A thread that wants to wake every millisecond notes by how much it wakes too late. That is a pause
-//! as a client sees it, whatever the reason: other programs, a suspended machine, a debugger.
+//! A thread that wants to wake every millisecond notes by how much it wakes too late. That is a
+//! pause as a client sees it, whatever the reason: other programs, a suspended machine, a debugger.
 
 use anyhow::{Context, Result};
 use clap::Args;

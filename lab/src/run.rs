@@ -3,7 +3,9 @@
 //! JupyterLab itself is no judge: evcxr reports a cell that panicked as a success.
 
 pub mod client;
+mod connect;
 pub mod notebook;
+pub mod output;
 pub mod timings;
 pub mod verdict;
 

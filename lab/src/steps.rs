@@ -2,8 +2,9 @@
 //! it was made from has changed.
 //!
 //! A step leaves a marker that holds its fingerprint: one line for each thing that the result
-//! depends on. The marker is removed before the work and written, whole, after it. So an interrupted
-//! step has no marker, and a step whose ingredients have changed has a marker that differs.
+//! depends on. The marker is removed before the work and written, whole, after it. So an
+//! interrupted step has no marker, and a step whose ingredients have changed has a marker that
+//! differs.
 
 use anyhow::{Context, Result};
 use std::fs;

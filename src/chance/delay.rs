@@ -133,7 +133,7 @@ impl Delay {
     /// [`DelayError`] names the number that is not allowed, or the file that cannot be read.
     pub fn sampler(&self) -> Result<Sampler, DelayError> {
         Ok(Sampler(match *self {
-            Delay::Constant(span) => Kind::Constant(nanos(span)),
+            Delay::Constant(span) => Kind::Constant(nanos(span.min(LONGEST))),
             Delay::Uniform { from, to } => Kind::Uniform(
                 Uniform::new_inclusive(nanos(from), nanos(to)).map_err(|_| uniform_error(from))?,
             ),
@@ -222,6 +222,13 @@ impl Sampler {
     /// One draw, in nanoseconds. A constant takes no number from the stream.
     #[inline]
     pub(crate) fn nanos(&self, stream: &mut Stream) -> u64 {
+        match &self.0 {
+            Kind::Constant(span) => *span,
+            _ => self.drawn(stream),
+        }
+    }
+
+    fn drawn(&self, stream: &mut Stream) -> u64 {
         const CUT: u64 = LONGEST.as_secs() * 1_000_000_000;
         let drawn = match &self.0 {
             Kind::Constant(span) => *span,

@@ -60,7 +60,7 @@ impl Delay {
             return Ok(Tail(Kind::Listed(lengths)));
         }
         self.sampler()?;
-        let always = |span| Kind::Listed(vec![nanos(span)]);
+        let always = |span: Duration| Kind::Listed(vec![nanos(span.min(LONGEST))]);
         Ok(Tail(match *self {
             Delay::Uniform { from, to } if from < to => {
                 Kind::Uniform { from: from.as_secs_f64(), to: to.as_secs_f64() }

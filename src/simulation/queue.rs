@@ -10,7 +10,7 @@ use crate::protocol::lease::ClientId;
 use crate::protocol::message::Message;
 use crate::time::Time;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 
 /// What happens next, and when.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Agenda {
     scheduled: u64,
     timers: EarliestTree,
     on_the_way: BinaryHeap<Reverse<Underway>>,
-    arriving: VecDeque<Underway>,
+    arriving: AtOnce,
 }
 
 impl Agenda {
@@ -29,7 +29,7 @@ impl Agenda {
             scheduled: 0,
             timers: EarliestTree::new(place(Event::Due(ClientId(clients as u32), Timer::Step))),
             on_the_way: BinaryHeap::new(),
-            arriving: VecDeque::new(),
+            arriving: AtOnce::default(),
         }
     }
 
@@ -56,23 +56,25 @@ impl Agenda {
     /// Sends a message that arrives at `arrives`.
     #[inline]
     pub(crate) fn send(&mut self, message: Message, now: Time, arrives: Time) {
-        let underway = Underway { order: Order::new(arrives, self.next_number(), 0), message };
+        let number = self.next_number();
         if arrives == now {
-            self.arriving.push_back(underway);
+            self.arriving.push(number, message);
         } else if arrives < Time::NEVER {
-            self.on_the_way.push(Reverse(underway));
+            self.on_the_way
+                .push(Reverse(Underway { order: Order::new(arrives, number, 0), message }));
         }
     }
 
-    /// Takes out what happens next.
+    /// Takes out what happens next, at `now` or later.
     #[inline]
-    pub(crate) fn next(&mut self) -> Option<(Time, Event)> {
+    pub(crate) fn next(&mut self, now: Time) -> Option<(Time, Event)> {
         let timer = self.timers.first();
-        let arriving = self.arriving.front().map_or(Order::IDLE, |underway| underway.order);
         let on_the_way = self.on_the_way.peek().map_or(Order::IDLE, |first| first.0.order);
-        if arriving < timer && arriving < on_the_way {
-            let message = self.arriving.pop_front()?.message;
-            return Some((arriving.time(), Event::Arrives(message)));
+        if let Some(number) = self.arriving.first() {
+            let order = Order::new(now, number, 0);
+            if order < timer && order < on_the_way {
+                return Some((now, Event::Arrives(self.arriving.pop())));
+            }
         }
         if on_the_way < timer {
             let Reverse(underway) = self.on_the_way.pop()?;
@@ -163,6 +165,37 @@ impl Ord for Underway {
     }
 }
 
+/// Messages that arrive at the instant they are sent, first in, first out. They are few at any
+/// instant, and all are gone before time goes on.
+#[derive(Debug, Default)]
+struct AtOnce {
+    messages: Vec<(u64, Message)>,
+    /// The first that has not been taken out.
+    head: usize,
+}
+
+impl AtOnce {
+    fn push(&mut self, number: u64, message: Message) {
+        self.messages.push((number, message));
+    }
+
+    /// The number of the first.
+    fn first(&self) -> Option<u64> {
+        self.messages.get(self.head).map(|(number, _)| *number)
+    }
+
+    /// Takes out the first, which must be there.
+    fn pop(&mut self) -> Message {
+        let (_, message) = self.messages[self.head];
+        self.head += 1;
+        if self.head == self.messages.len() {
+            self.messages.clear();
+            self.head = 0;
+        }
+        message
+    }
+}
+
 /// A fixed number of places, each with an order; the earliest is known at once, and a change costs
 /// one comparison a level. A binary tree in an array: the children of node n are 2n and 2n + 1, the
 /// places are the leaves, and every inner node holds the earlier order of its two children.
@@ -210,6 +243,16 @@ mod tests {
         Time::START + secs(seconds)
     }
 
+    /// Takes out all that is there, from `now` on.
+    fn taken(agenda: &mut Agenda, mut now: Time) -> Vec<(Time, Event)> {
+        let next = || {
+            let (at, event) = agenda.next(now)?;
+            now = at;
+            Some((at, event))
+        };
+        std::iter::from_fn(next).collect()
+    }
+
     fn message(client: u32) -> Message {
         Message { client: ClientId(client), body: Body::Ask }
     }
@@ -222,17 +265,12 @@ mod tests {
         agenda.set(timer, at(5));
         agenda.send(message(1), at(0), at(5));
         agenda.set(Event::LeaseEnds, at(5));
+        let arrives = Event::Arrives;
+        assert_eq!(agenda.next(at(0)), Some((at(5), arrives(message(0)))));
         agenda.send(message(0), at(5), at(5));
         let order: Vec<Event> =
-            std::iter::from_fn(|| agenda.next()).map(|(_, event)| event).collect();
-        let arrives = Event::Arrives;
-        let expected = [
-            arrives(message(0)),
-            timer,
-            arrives(message(1)),
-            Event::LeaseEnds,
-            arrives(message(0)),
-        ];
+            taken(&mut agenda, at(5)).into_iter().map(|(_, event)| event).collect();
+        let expected = [timer, arrives(message(1)), Event::LeaseEnds, arrives(message(0))];
         assert_eq!(order, expected);
     }
 
@@ -242,7 +280,7 @@ mod tests {
         agenda.set(Event::LeaseEnds, Time::NEVER);
         agenda.send(message(0), at(0), Time::NEVER);
         assert_eq!(agenda.due(Event::LeaseEnds), None);
-        assert_eq!(agenda.next(), None);
+        assert_eq!(agenda.next(at(0)), None);
     }
 
     proptest! {
@@ -269,8 +307,7 @@ mod tests {
             }
             list.sort_by_key(|(order, _)| *order);
             let expected: Vec<_> = list.into_iter().map(|((at, _), event)| (at, event)).collect();
-            let got: Vec<_> = std::iter::from_fn(|| agenda.next()).collect();
-            prop_assert_eq!(got, expected);
+            prop_assert_eq!(taken(&mut agenda, at(0)), expected);
         }
     }
 }

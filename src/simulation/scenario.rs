@@ -172,8 +172,8 @@ impl Scenario {
             crash_every: self.crashes.every,
             restart_after: self.crashes.restart_after,
             script: self.script()?,
-            stop_grants,
-            stop_time: stop_time.map(|span| Time::START + span),
+            stop_grants: stop_grants.unwrap_or(u64::MAX),
+            stop_time: stop_time.map_or(Time::NEVER, |span| Time::START + span),
             most_events: most_events(stop_grants, self.clients),
         })
     }
@@ -219,8 +219,10 @@ pub(crate) struct Rules {
     pub(crate) restart_after: Option<Duration>,
     /// In the order of time.
     pub(crate) script: Vec<(Time, ScriptLine)>,
-    pub(crate) stop_grants: Option<u64>,
-    pub(crate) stop_time: Option<Time>,
+    /// The largest number where no number of grants was asked for.
+    pub(crate) stop_grants: u64,
+    /// Never, where no time was asked for.
+    pub(crate) stop_time: Time,
     /// The bound that ends a run which would never reach its stop.
     pub(crate) most_events: u64,
 }

@@ -179,6 +179,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 }
 
 impl<O: Observer> Observer for &mut O {
+    #[inline(always)]
     fn observe(&mut self, at: Time, happening: &Happening) {
         (**self).observe(at, happening);
     }

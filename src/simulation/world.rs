@@ -12,7 +12,7 @@ use crate::chance::seed::{Purpose, Seed, Stream};
 use crate::protocol::client::{Action, Client, Ending};
 use crate::protocol::lease::{ClientId, Lease, Token};
 use crate::protocol::lock::{LockService, Renewal};
-use crate::protocol::message::{Body, Message, Party};
+use crate::protocol::message::{Body, Message};
 use crate::protocol::store::Store;
 use crate::time::{Time, nanos};
 use rand::RngExt;
@@ -163,22 +163,17 @@ impl<'a, S: Store, O: Observer> World<'a, S, O> {
     pub(crate) fn run(mut self) -> Ended {
         let mut events = 0;
         let ended = loop {
-            let Some((at, event)) = self.agenda.next() else {
-                self.now = self.rules.stop_time.unwrap_or(self.now);
-                break if self.rules.stop_time.is_some() {
-                    Ended::AtTime
-                } else {
-                    Ended::NothingLeft
-                };
+            let Some((at, event)) = self.agenda.next(self.now) else {
+                break self.nothing_is_left();
             };
-            if self.rules.stop_time.is_some_and(|stop| stop <= at) {
-                self.now = self.rules.stop_time.unwrap_or(at);
+            if self.rules.stop_time <= at {
+                self.now = self.rules.stop_time;
                 break Ended::AtTime;
             }
             self.now = at;
             self.happen(event);
             events += 1;
-            if self.rules.stop_grants == Some(self.grants) {
+            if self.rules.stop_grants <= self.grants {
                 break Ended::AtGrants;
             }
             if events == self.rules.most_events {
@@ -189,22 +184,22 @@ impl<'a, S: Store, O: Observer> World<'a, S, O> {
         ended
     }
 
+    /// Time still goes on to the end that was asked for, if there is one.
+    fn nothing_is_left(&mut self) -> Ended {
+        if self.rules.stop_time == Time::NEVER {
+            return Ended::NothingLeft;
+        }
+        self.now = self.rules.stop_time;
+        Ended::AtTime
+    }
+
     /// The single match over all that can happen.
     fn happen(&mut self, event: Event) {
-        if let Some(client) = held_up_by_a_pause(event) {
-            let process = &mut self.clients[client.index()];
-            if !process.is_alive {
-                return;
-            }
-            if process.paused_until.is_some() {
-                process.waiting.push(event);
-                return;
-            }
-        }
         match event {
             Event::LeaseEnds => self.lease_ends(),
             Event::Script => self.script(),
             Event::Due(client, timer) => match timer {
+                Timer::Step | Timer::Renew if self.is_held_up(client, event) => {}
                 Timer::Step => self.step_is_over(client),
                 Timer::Renew => self.renewal_is_due(client),
                 Timer::CriticalPause => self.critical_section_pauses(client),
@@ -212,19 +207,31 @@ impl<'a, S: Store, O: Observer> World<'a, S, O> {
                 Timer::Resume => self.resume(client),
                 Timer::CrashOrRestart => self.crash_or_restart(client),
             },
-            Event::Arrives(message) => match message.to() {
-                Party::LockService => self.lock_service_hears(message),
-                Party::Store => self.store_hears(message),
-                Party::Client(client) => self.client_hears(client, message.body),
+            Event::Arrives(Message { client, body }) => match body {
+                Body::Ask | Body::Renew(..) | Body::AskIfCurrent(_) | Body::Release(_) => {
+                    self.lock_service_hears(client, body);
+                }
+                Body::Read(_) | Body::Write(_) => self.store_hears(client, body),
+                _ if self.is_held_up(client, event) => {}
+                _ => self.client_hears(client, body),
             },
         }
     }
 
+    /// What a client has to handle itself waits while it is paused, and is lost while it is down.
+    fn is_held_up(&mut self, client: ClientId, event: Event) -> bool {
+        let process = &mut self.clients[client.index()];
+        if process.paused_until.is_some() {
+            process.waiting.push(event);
+            return true;
+        }
+        !process.is_alive
+    }
+
     // What the three kinds of parties do with what they hear.
 
-    fn lock_service_hears(&mut self, message: Message) {
-        let client = message.client;
-        match message.body {
+    fn lock_service_hears(&mut self, client: ClientId, body: Body) {
+        match body {
             Body::Ask => {
                 let lease = self.lock.ask(client, self.now);
                 self.tell_grant(lease);
@@ -267,9 +274,8 @@ impl<'a, S: Store, O: Observer> World<'a, S, O> {
         self.send(lease.holder, Body::Granted(lease));
     }
 
-    fn store_hears(&mut self, message: Message) {
-        let client = message.client;
-        match message.body {
+    fn store_hears(&mut self, client: ClientId, body: Body) {
+        match body {
             Body::Read(token) => {
                 let answer = self.store.read(token);
                 self.tell(match answer {
@@ -531,6 +537,7 @@ impl<'a, S: Store, O: Observer> World<'a, S, O> {
 
     // Telling and sending.
 
+    #[inline]
     fn tell(&mut self, happening: Happening) {
         self.observer.observe(self.now, &happening);
     }
@@ -540,19 +547,6 @@ impl<'a, S: Store, O: Observer> World<'a, S, O> {
         let (message, arrives) = (Message { client, body }, self.now.later(latency));
         self.tell(Happening::Sent { message, arrives });
         self.agenda.send(message, self.now, arrives);
-    }
-}
-
-/// The client that an event has to wait for while it is paused: whatever its process has to handle
-/// itself.
-fn held_up_by_a_pause(event: Event) -> Option<ClientId> {
-    match event {
-        Event::Due(client, Timer::Step | Timer::Renew) => Some(client),
-        Event::Arrives(message) => match message.to() {
-            Party::Client(client) => Some(client),
-            Party::LockService | Party::Store => None,
-        },
-        _ => None,
     }
 }
 

@@ -51,11 +51,17 @@ export class OpenNotebook {
     await this.page.waitForSelector(`${PANEL} .jp-Cell`, { timeout: OPEN_LIMIT });
     this.timings.cells = seconds(start);
     // A dialog means that the reader has to choose; it is looked for while the kernel starts.
-    const idle = this.page.waitForSelector(this.indicator('idle'), { timeout: KERNEL_LIMIT });
+    const ready = this.untilReady();
     const dialog = this.page.waitForSelector('.jp-Dialog', { timeout: KERNEL_LIMIT });
-    dialog.catch(() => {});
-    await Promise.race([idle, dialog]);
+    for (const either of [ready, dialog]) either.catch(() => {});
+    await Promise.race([ready, dialog]);
     this.timings.kernel = seconds(start);
+  }
+
+  /** The status bar alone tells a kernel that has nothing to do from one that is not there yet. */
+  async untilReady() {
+    const status = this.page.locator('#jp-main-statusbar').getByText(/\| Idle/);
+    await status.waitFor({ timeout: KERNEL_LIMIT });
   }
 
   indicator(status) {

@@ -2,8 +2,8 @@
 //!
 //! The template has thousands of files, most of their weight in compiled libraries that never
 //! change. Those are shared, as hard links, so that a kernel starts in the blink of an eye. But a
-//! file that a kernel writes to must be its own, or two kernels would write into one another: a hard
-//! link is the same file under another name.
+//! file that a kernel writes to must be its own, or two kernels would write into one another: a
+//! hard link is the same file under another name.
 
 use crate::cells::FIRST_CELL;
 use anyhow::{Context, Result};

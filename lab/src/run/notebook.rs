@@ -3,7 +3,7 @@
 //! The file is kept as the JSON that it is, so that nothing in it gets lost on the way, and written
 //! as Jupyter writes it: keys sorted, indented by one space.
 
-use super::client::Ran;
+use super::output::{Output, Ran};
 use crate::steps::write_whole;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -73,7 +73,7 @@ impl Notebook {
     /// Notes what a cell gave.
     pub fn set_outputs(&mut self, cell: &Cell, ran: &Ran) {
         let cell = &mut self.content["cells"][cell.index];
-        cell["outputs"] = ran.outputs.iter().map(super::client::Output::to_json).collect();
+        cell["outputs"] = ran.outputs.iter().map(Output::to_json).collect();
         cell["execution_count"] = ran.execution_count.map_or(Value::Null, Value::from);
     }
 

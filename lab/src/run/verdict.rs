@@ -1,7 +1,8 @@
 //! Whether a cell did what it should.
 
-use super::client::{Output, Ran, Stop};
+use super::client::Stop;
 use super::notebook::{Cell, MAY_FAIL, PICTURE};
+use super::output::{Output, Ran};
 use crate::cells::QUESTION_MARK_BOX;
 use std::fmt;
 

@@ -41,6 +41,6 @@
         let _ = std::fs::copy(folder.join("library.lock"), folder.join("Cargo.lock"));
     }
 };
-// The first `?` makes evcxr compile a cell anew, and show the cell's result as plain text, because it
-// takes the failure for one to show the picture. So the first one is here.
+// The first `?` makes evcxr compile a cell anew, and show the cell's result as plain text, because
+// it takes the failure for one to show the picture. So the first one is here.
 Ok::<(), String>(())?;

@@ -66,7 +66,8 @@ impl Interpreter {
 }
 
 /// What mends a Python without `venv`.
-pub const VENV_REMEDY: &str = "install it (on Debian and Ubuntu: `sudo apt install python3-venv`), then run `cargo lab setup`";
+pub const VENV_REMEDY: &str = "install it (on Debian and Ubuntu: `sudo apt install \
+                               python3-venv`), then run `cargo lab setup`";
 
 /// The step.
 ///

@@ -1,7 +1,7 @@
 //! The sources of Rust's standard library, which the kernel reads to know the types of variables.
 //!
-//! Without them evcxr asks rustup for them by itself, silently, at every start of a kernel. They are
-//! the one part that lies outside the checkout: in the folder of the Rust toolchain.
+//! Without them evcxr asks rustup for them by itself, silently, at every start of a kernel. They
+//! are the one part that lies outside the checkout: in the folder of the Rust toolchain.
 
 use crate::steps::Step;
 use anyhow::{Context, Result, bail};

@@ -28,8 +28,9 @@ const FIRST_CELL: (&str, &str) = ("init.evcxr", include_str!("first_cell.rs"));
 const SECOND_CELL: (&str, &str) = ("prelude.rs", include_str!("second_cell.rs"));
 
 /// In the template: which versions the library was compiled with. Whenever evcxr compiles a cell
-/// without the library, cargo strikes them from `Cargo.lock`; the first cell puts them back. Without
-/// them cargo would look for newer ones at every start, which takes a network, and compile anew.
+/// without the library, cargo strikes them from `Cargo.lock`; the first cell puts them back.
+/// Without them cargo would look for newer ones at every start, which takes a network, and compile
+/// anew.
 const LIBRARY_LOCK: &str = "library.lock";
 /// In the template: which toolchain compiled it.
 const TOOLCHAIN_FILE: &str = "toolchain";
@@ -122,7 +123,7 @@ fn warm_up(lab: &Lab, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The process that [`warm_up`] starts: a kernel without Jupyter, which runs the first cells alone.
+/// The process that `warm_up` starts: a kernel without Jupyter, which runs the first cells alone.
 ///
 /// # Errors
 ///

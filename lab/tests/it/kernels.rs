@@ -1,7 +1,8 @@
 //! Kernels beside one another, and kernels that are killed.
 
 use crate::environment::lab;
-use lab::run::client::{Kernel, Output, Ran, Stop};
+use lab::run::client::{Kernel, Stop};
+use lab::run::output::{Output, Ran};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;

@@ -46,8 +46,8 @@ fn a_step_is_taken_again_when_its_result_is_gone() {
     assert_eq!(bake(&folder, "flour\n"), Taken::Worked);
 }
 
-/// Goal: an interrupted step counts as not taken, also if it had been taken before and its old result
-/// still lies there. Method: work that fails half-way.
+/// Goal: an interrupted step counts as not taken, also if it had been taken before and its old
+/// result still lies there. Method: work that fails half-way.
 #[test]
 fn an_interrupted_step_is_taken_again() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -100,8 +100,7 @@ impl Rate {
     pub fn of_repeats<R: Into<Repeat>>(
         repeats: impl IntoIterator<Item = R>,
     ) -> Result<Rate, EstimateError> {
-        let mut repeats: Vec<Repeat> = repeats.into_iter().map(Into::into).collect();
-        repeats.retain(|repeat| *repeat != Repeat { events: 0, trials: 0 });
+        let repeats: Vec<Repeat> = repeats.into_iter().map(Into::into).collect();
         for Repeat { events, trials } in repeats.iter().copied() {
             if trials < events {
                 return Err(EstimateError::MoreEventsThanTrials { events, trials });
@@ -279,9 +278,10 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_trials_says_nothing() {
+    fn a_run_without_trials_keeps_its_place_and_has_no_weight() {
         let rate = Rate::of_repeats([(1, 10), (0, 0), (2, 10)]).expect("valid");
-        assert_eq!((rate.repeats().len(), rate.value()), (2, 0.15));
+        assert_eq!((rate.repeats().len(), rate.value()), (3, 0.15));
+        assert_eq!(rate.deviations().nth(1), Some(0.0));
     }
 
     #[test]

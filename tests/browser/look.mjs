@@ -1,0 +1,67 @@
+// The notebooks in a browser: look.mjs ADDRESS FOLDER [NOTEBOOK...], as `run` calls it.
+// ADDRESS is what `cargo lab` prints, FOLDER takes the pictures and Chromium's profile.
+
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { lookAt } from './as_shipped.mjs';
+import { tryOut } from './changed.mjs';
+import { OpenNotebook, readNotebook } from './jupyterlab.mjs';
+import { check, finish, note } from './report.mjs';
+
+const CHANGED = '02_lease_expiry';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const notebooks = path.join(here, '../../notebooks');
+const [address, folder, ...wanted] = process.argv.slice(2);
+
+async function startChromium() {
+  const profile = path.join(folder, 'profile');
+  await rm(profile, { recursive: true, force: true });
+  await mkdir(profile, { recursive: true });
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM,
+    headless: true,
+    viewport: { width: 1280, height: 900 },
+    // What Chromium would keep in the home folder.
+    env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync', '--no-proxy-server',
+    ],
+  });
+  await context.addInitScript({ path: path.join(here, 'in_page.js') });
+  return context;
+}
+
+async function withNotebook(context, file, name, work) {
+  const lab = new OpenNotebook(context, address, await readNotebook(file));
+  try {
+    await lab.open();
+    await work(lab, folder);
+  } catch (error) {
+    const picture = path.join(folder, `${name}-trouble.png`);
+    await lab.page?.screenshot({ path: picture }).catch(() => {});
+    check(name, 'can be looked at', false, `${error.stack}\nsee ${picture}`);
+  } finally {
+    await lab.close();
+  }
+}
+
+const files = (await readdir(notebooks)).filter((name) => name.endsWith('.ipynb')).sort();
+const isWanted = (name) => wanted.length === 0 || wanted.some((part) => name.includes(part));
+const context = await startChromium();
+note(`Chromium ${context.browser()?.version() ?? ''}`.trim());
+try {
+  for (const file of files.filter(isWanted)) {
+    await withNotebook(context, path.join(notebooks, file), path.basename(file, '.ipynb'), lookAt);
+  }
+  if (isWanted('changed')) {
+    await withNotebook(context, path.join(notebooks, `${CHANGED}.ipynb`), `${CHANGED} changed`, tryOut);
+  }
+} finally {
+  await context.close();
+}
+process.exitCode = finish();
