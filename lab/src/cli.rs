@@ -2,7 +2,7 @@
 
 use crate::paths::Lab;
 use crate::setup::Talk;
-use crate::{doctor, jupyter, record, run, setup};
+use crate::{doctor, jupyter, record, run, setup, simulate};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -43,7 +43,8 @@ enum Command {
     Run(run::Options),
     /// Measure how late a thread wakes that wants to wake every millisecond
     Record(record::Options),
-    // `Simulate(simulate::Options)` goes here, its code in simulate.rs.
+    /// Run a scenario without Jupyter and print what came of it
+    Simulate(simulate::Options),
     /// Used by the set-up: compile the library as a kernel does
     #[command(hide = true)]
     WarmUp,
@@ -70,6 +71,7 @@ pub fn main() -> Result<ExitCode> {
             run::main(&lab, &options)
         }
         Command::Record(options) => record::main(&options).map(|()| ExitCode::SUCCESS),
+        Command::Simulate(options) => simulate::main(&options).map(|()| ExitCode::SUCCESS),
         Command::WarmUp => setup::template::compile_as_a_kernel().map(|()| ExitCode::SUCCESS),
     }
 }

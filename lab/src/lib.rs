@@ -20,6 +20,7 @@
 //! | [`run`] | runs notebooks over the Jupyter protocol and judges every cell |
 //! | [`doctor`] | says what is wrong with the environment, and the command that mends it |
 //! | [`record`] | the pause meter |
+//! | [`simulate`] | a run without Jupyter |
 
 pub mod cells;
 pub mod cli;
@@ -32,6 +33,7 @@ pub mod paths;
 pub mod record;
 pub mod run;
 pub mod setup;
+pub mod simulate;
 pub mod steps;
 
 use std::process::ExitCode;

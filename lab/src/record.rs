@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
@@ -22,9 +22,9 @@ pub struct Options {
     /// How long to measure
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub seconds: u32,
-    /// The CSV file to write
+    /// The CSV file to write [default: the terminal]
     #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    pub out: Option<PathBuf>,
     /// The shortest pause to write down, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1.0, value_parser = shortest)]
     pub at_least_ms: f64,
@@ -49,31 +49,35 @@ fn shortest(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Records pauses into a file.
+/// Records pauses into a file, or prints them.
 ///
 /// # Errors
 ///
 /// If the file cannot be written, or is there already.
 pub fn main(options: &Options) -> Result<()> {
-    let mut file = open(options)?;
-    let path = options.out.display();
-    let written = |error| format!("could not write {path}: {error}");
-    write_header(&mut file, options).map_err(written).map_err(anyhow::Error::msg)?;
+    let (mut out, place): (Box<dyn Write>, String) = match &options.out {
+        Some(file) => (Box::new(open(file, options.force)?), file.display().to_string()),
+        None => (Box::new(std::io::stdout().lock()), "the output".to_owned()),
+    };
+    let place = place.as_str();
+    let written = |error: std::io::Error| anyhow::anyhow!("could not write {place}: {error}");
+    write_header(&mut out, options).map_err(written)?;
+    // Not on the standard output, which may be the recording itself.
+    eprintln!("Measuring for {} s ...", options.seconds);
     let span = Duration::from_secs(options.seconds.into());
-    println!("Measuring for {} s ...", options.seconds);
     let at_least = Duration::from_secs_f64(options.at_least_ms / 1e3);
     let (mut number, mut longest) = (0_u64, Duration::ZERO);
     // Another thread writes: waiting for the disk would itself look like a pause.
     let (sender, pauses) = mpsc::channel();
     let meter = thread::spawn(move || measure(span, at_least, |pause| sender.send(pause).is_ok()));
     for pause in pauses {
-        write_pause(&mut file, pause).map_err(written).map_err(anyhow::Error::msg)?;
+        write_pause(&mut out, pause).map_err(written)?;
         number += 1;
         longest = longest.max(pause.length);
     }
     meter.join().map_err(|_| anyhow::Error::msg("the meter's thread died"))?;
-    file.flush().map_err(written).map_err(anyhow::Error::msg)?;
-    println!("{number} pauses, the longest {:.3} ms, in {path}", longest.as_secs_f64() * 1e3);
+    out.flush().map_err(written)?;
+    eprintln!("{number} pauses, the longest {:.3} ms, in {place}", longest.as_secs_f64() * 1e3);
     Ok(())
 }
 
@@ -94,20 +98,14 @@ pub fn measure(span: Duration, at_least: Duration, mut note: impl FnMut(Pause) -
     }
 }
 
-fn open(options: &Options) -> Result<BufWriter<File>> {
+fn open(path: &Path, replace: bool) -> Result<BufWriter<File>> {
     let mut how = File::options();
-    how.write(true).create(true);
-    if options.force {
-        how.truncate(true)
-    } else {
-        how.create_new(true)
-    };
-    let path = options.out.display();
-    let file = how.open(&options.out).with_context(|| {
-        if options.out.exists() {
-            format!("{path} is there already: name another file, or add --force")
+    how.write(true).create(true).truncate(replace).create_new(!replace);
+    let file = how.open(path).with_context(|| {
+        if path.exists() {
+            format!("{} is there already: name another file, or add --force", path.display())
         } else {
-            format!("could not write {path}: does its folder exist?")
+            format!("could not write {}: does its folder exist?", path.display())
         }
     })?;
     Ok(BufWriter::new(file))
@@ -123,7 +121,7 @@ fn write_header(out: &mut impl Write, options: &Options) -> std::io::Result<()> 
         out,
         "# system: {} {} {}",
         system.sysname().to_string_lossy(),
-        system.release().to_string_lossy(),
+        version(&system.release().to_string_lossy()),
         system.machine().to_string_lossy()
     )?;
     writeln!(out, "# processor: {} ({cores} cores)", processor())?;
@@ -131,6 +129,11 @@ fn write_header(out: &mut impl Write, options: &Options) -> std::io::Result<()> 
     writeln!(out, "# measured for: {} s", options.seconds)?;
     writeln!(out, "# pauses of at least: {} ms", options.at_least_ms)?;
     writeln!(out, "start_s,length_ms")
+}
+
+/// The version of a kernel release, without what the builder of the kernel added to it.
+fn version(release: &str) -> &str {
+    release.split('-').next().unwrap_or(release)
 }
 
 fn write_pause(out: &mut impl Write, pause: Pause) -> std::io::Result<()> {

@@ -16,7 +16,7 @@ pub struct Options {
     #[arg(long = "set", value_name = "FIELD=VALUE")]
     pub settings: Vec<String>,
     /// The seed; the same seed repeats the run
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
     /// End at this many grants
     #[arg(long, value_name = "N")]
@@ -57,7 +57,9 @@ fn scenario(options: &Options) -> Result<Scenario> {
     };
     for setting in &options.settings {
         let Some((path, value)) = setting.split_once('=') else {
-            bail!("--set {setting} has no value: write a field and a value, such as --set lease=20s");
+            bail!(
+                "--set {setting} has no value: write a field and a value, such as --set lease=20s"
+            );
         };
         scenario = scenario.with(path.trim(), value.trim())?;
     }

@@ -7,4 +7,5 @@ mod kernels;
 mod notebooks;
 mod recorder;
 mod runner;
+mod simulate;
 mod steps;

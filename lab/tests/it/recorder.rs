@@ -39,6 +39,16 @@ fn a_recording_says_what_it_was_measured_on() {
 }
 
 #[test]
+fn without_a_file_the_recording_is_printed_and_nothing_else() {
+    let output = record(&["--seconds", "1"]);
+    let text = String::from_utf8(output.stdout).expect("it is text");
+    let is_row =
+        |line: &str| line.starts_with('#') || line.starts_with(|c: char| c.is_ascii_digit());
+    assert!(text.lines().all(|line| line == "start_s,length_ms" || is_row(line)), "{text}");
+    assert!(text.contains("start_s,length_ms"), "{text}");
+}
+
+#[test]
 fn nonsense_is_refused_in_a_sentence() {
     for arguments in [
         ["--seconds", "0", "--out", "x.csv"].as_slice(),
