@@ -52,7 +52,8 @@ pub mod prelude {
     pub use crate::analysis::estimate::difference::Difference;
     pub use crate::analysis::estimate::interval::Interval;
     pub use crate::analysis::estimate::mean::Mean;
-    pub use crate::analysis::estimate::rate::{Method, Rate, Repeat};
+    pub use crate::analysis::estimate::method::Method;
+    pub use crate::analysis::estimate::rate::{Rate, Repeat};
     pub use crate::analysis::outcome::Outcome;
     pub use crate::analysis::sweep::{Cell, Knob, Setting, Sweep, SweepOutcome};
     pub use crate::analysis::theory::critical_section::outlives_lease;

@@ -3,6 +3,7 @@
 //! - [`rate`]: how often something happens, out of so many trials.
 //! - [`mean`]: how long or how much, on average.
 //! - [`difference`]: what a change makes of it, run by run on the same luck.
+//! - [`method`]: how the interval of a rate is chosen.
 //! - [`interval`]: the formulas behind the three.
 //!
 //! Each carries an interval of 95 %: of all such intervals, made from other seeds, nineteen in
@@ -13,6 +14,7 @@
 pub mod difference;
 pub mod interval;
 pub mod mean;
+pub mod method;
 pub mod rate;
 mod writing;
 

@@ -16,8 +16,8 @@ use quadrature::double_exponential;
 
 /// The integral of `f` from `from` to `to`, cut at `bends`, where `f` is not smooth. By the double
 /// exponential formula of Takahasi and Mori (1974), which copes with what is steep at the ends of a
-/// piece. The absolute error is below 1e-9 for functions of size 1 over a range of size 1; the tests
-/// of the formulas hold it against what can be integrated by hand.
+/// piece. The absolute error is below 1e-9 for functions of size 1 over a range of size 1; the
+/// tests of the formulas hold it against what can be integrated by hand.
 fn integral(f: impl Fn(f64) -> f64, from: f64, to: f64, bends: &[f64]) -> f64 {
     const ERROR: f64 = 1e-12;
     let mut ends: Vec<f64> = bends.iter().copied().filter(|at| from < *at && *at < to).collect();

@@ -135,4 +135,18 @@ impl Crashes {
     pub fn with_restart(every: Duration, restart_after: Duration) -> Crashes {
         Crashes { every: Some(every), restart_after: Some(restart_after), script: Vec::new() }
     }
+
+    /// At given times, and for good.
+    #[must_use]
+    pub fn script(script: impl IntoIterator<Item = ScriptedCrash>) -> Crashes {
+        Crashes { script: script.into_iter().collect(), ..Crashes::default() }
+    }
+}
+
+impl ScriptedCrash {
+    /// Client `client` (counted from 0) crashes `at` after the start.
+    #[must_use]
+    pub fn new(client: u32, at: Duration) -> ScriptedCrash {
+        ScriptedCrash { client, at }
+    }
 }

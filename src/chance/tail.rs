@@ -87,7 +87,7 @@ impl Delay {
     /// ```
     /// use fencing::prelude::*;
     ///
-    /// assert_eq!(Delay::pareto(secs(1), 2.0).survival(secs(10))?, 0.01);
+    /// assert_eq!(Delay::pareto(secs(1), 2.0).survival(secs(2))?, 0.25);
     /// # Ok::<(), DelayError>(())
     /// ```
     ///

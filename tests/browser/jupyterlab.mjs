@@ -207,7 +207,7 @@ export class OpenNotebook {
   }
 
   async shown(id) {
-    return (await this.cell(id).locator('.jp-OutputArea').allTextContents()).join('');
+    return (await this.cell(id).locator('.jp-OutputArea-output').allTextContents()).join('');
   }
 
   /** Anything that lies over the page and wants an answer. */

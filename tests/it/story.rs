@@ -116,8 +116,7 @@ fn renewal_carries_a_holder_through_a_short_pause() {
 fn a_crashed_holder_blocks_the_lock_until_its_lease_expires() {
     let crashes = Crashes {
         restart_after: Some(secs(5)),
-        script: vec![ScriptedCrash { client: 0, at: secs(3) }],
-        ..Crashes::none()
+        ..Crashes::script([ScriptedCrash::new(0, secs(3))])
     };
     let crash = Scenario { pauses: Pauses::none(), crashes, ..Scenario::incident() };
     expect![[r#"

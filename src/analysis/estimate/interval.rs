@@ -34,11 +34,6 @@ impl Interval {
         self.high - self.low
     }
 
-    /// The part of it that a rate can have: from 0 to 1.
-    pub(super) fn of_a_rate(self) -> Interval {
-        Interval { low: self.low.max(0.0), high: self.high.min(1.0) }
-    }
-
     /// The same interval of that which did not happen.
     fn turned_over(self) -> Interval {
         Interval { low: 1.0 - self.high, high: 1.0 - self.low }
@@ -56,6 +51,9 @@ impl fmt::Display for Interval {
 /// The probability with which an interval misses the true value on one of its two sides.
 const MISS_ON_A_SIDE: f64 = 0.025;
 
+/// Values that differ by less than this share of them are the same.
+const ROUNDING: f64 = 1e-14;
+
 /// Student's interval about `centre`, the mean of values of which each deviates from it by one of
 /// `deviations`, two of them at least.
 ///
@@ -67,6 +65,7 @@ pub fn student(centre: f64, deviations: &[f64]) -> Interval {
     let count = deviations.len() as f64;
     let squares: f64 = deviations.iter().map(|deviation| deviation * deviation).sum();
     let half = t(count - 1.0) * (squares / (count * (count - 1.0))).sqrt();
+    let half = if half <= ROUNDING * centre.abs() { 0.0 } else { half };
     Interval { low: centre - half, high: centre + half }
 }
 
@@ -79,28 +78,44 @@ fn t(freedom: f64) -> f64 {
 }
 
 /// Wilson's interval for `events` of `trials` that have nothing to do with one another: the rates r
-/// for which the count is no more than z = 1.96 standard errors √(r(1 − r)/n) away. With s for the
-/// share of events these are
-///
-/// (s + z²/2n ± z√(s(1 − s)/n + z²/4n²)) / (1 + z²/n)
-///
-/// (Wilson 1927; recommended by Brown, Cai and DasGupta 2001). `trials` must be above zero.
+/// for which the share of events s is no more than z = 1.96 standard errors away, and these are
+/// √(r(1 − r)/n) at the rate r, not at s. So it is not of the same length to both sides, and never
+/// leaves 0 to 1 (Wilson 1927; recommended by Brown, Cai and DasGupta 2001). `trials` must be above
+/// zero.
 #[must_use]
 pub fn wilson(events: u64, trials: u64) -> Interval {
     const Z: f64 = 1.959_963_984_540_054;
-    let (n, s) = (trials as f64, events as f64 / trials as f64);
-    let centre = s + Z * Z / (2.0 * n);
-    let half = Z * (s * (1.0 - s) / n + Z * Z / (4.0 * n * n)).sqrt();
-    let shrink = 1.0 + Z * Z / n;
-    Interval { low: (centre - half) / shrink, high: (centre + half) / shrink }.of_a_rate()
+    let n = trials as f64;
+    rates_within(Z * Z / n, events as f64 / n)
+}
+
+/// Wilson's interval about a share of events `s`, above 0 and below 1, with the spread over runs in
+/// the place of chance in independent trials.
+///
+/// Student's interval reaches h = t standard errors to both sides. Independent trials would have
+/// h² = q·s(1 − s) with q = z²/n; here q is what h² is by s(1 − s), and with that q the interval is
+/// Wilson's (Franco, Little, Louis and Slud 2019). For many events it is Student's; for few it
+/// reaches farther up than down, as the spread of a count does, and holds the true rate more often.
+#[must_use]
+pub fn wilson_over_runs(share: f64, deviations: &[f64]) -> Interval {
+    let half = student(share, deviations).width() / 2.0;
+    rates_within(half * half / (share * (1.0 - share)), share)
+}
+
+/// The rates r with (s − r)² ≤ q·r(1 − r), where s is the share that was seen. The ends solve a
+/// quadratic equation: (s + q/2 ± √(q·s(1 − s) + q²/4))/(1 + q).
+fn rates_within(q: f64, s: f64) -> Interval {
+    let half = (q * s * (1.0 - s) + q * q / 4.0).sqrt();
+    let end = |half: f64| ((s + q / 2.0 + half) / (1.0 + q)).clamp(0.0, 1.0);
+    Interval { low: end(-half), high: end(half) }
 }
 
 /// The exact interval of Clopper and Pearson (1934): its upper end is the rate at which so few
 /// events or fewer would come with a probability of 2.5 %, its lower end the rate at which so many
 /// or more would.
 ///
-/// It holds the true value with 95 % or more, whatever the rate: it errs on the side of width. Found
-/// by halving, with as many terms of the binomial distribution as there are events (or trials
+/// It holds the true value with 95 % or more, whatever the rate: it errs on the side of width.
+/// Found by halving, with as many terms of the binomial distribution as there are events (or trials
 /// without one, if these are fewer), so it is meant for few. `trials` must be above zero.
 #[must_use]
 pub fn clopper_pearson(events: u64, trials: u64) -> Interval {
@@ -119,6 +134,9 @@ pub fn clopper_pearson(events: u64, trials: u64) -> Interval {
 /// For none of `trials`: the rate at which none would come with a probability of 5 % is the upper
 /// end, 1 − 0.05^(1/n), since (1 − rate)ⁿ = 0.05 there. As −ln 0.05 = 2.996, that is a little less
 /// than 3/n: the rule of three (Hanley and Lippman-Hand 1983). `trials` must be above zero.
+///
+/// It takes the trials for independent. Where events come in clusters of c, what is below three is
+/// the number of clusters, and the bound on events is c times as high.
 #[must_use]
 pub fn none_seen(trials: u64) -> Interval {
     let high = -f64::exp_m1((2.0 * MISS_ON_A_SIDE).ln() / trials as f64);
@@ -195,6 +213,25 @@ mod tests {
             let is_near = |ours: f64, theirs: f64| (ours - theirs).abs() <= 5.1e-5;
             assert!(is_near(interval.low, low) && is_near(interval.high, high), "{interval:?}");
         }
+    }
+
+    #[test]
+    fn over_runs_it_is_students_for_many_events_and_reaches_up_for_few() {
+        let deviations = [0.001, -0.002, 0.0, 0.002, -0.001];
+        let half = student(0.0, &deviations).high;
+        assert_near(wilson_over_runs(0.5, &deviations), 0.5 - half, 0.5 + half);
+        let Interval { low, high } = wilson_over_runs(0.003, &deviations);
+        assert!(0.0 < low && 1.5 * (0.003 - low) < high - 0.003, "{low} to {high}");
+    }
+
+    /// Runs that vary as independent trials do, and so many that t is 1.96.
+    #[test]
+    fn runs_of_independent_trials_make_no_difference() {
+        let (share, runs, trials) = (0.02_f64, 10_000, 50.0);
+        let one = (share * (1.0 - share) / trials).sqrt();
+        let deviations: Vec<f64> = [one, -one].into_iter().cycle().take(runs).collect();
+        let Interval { low, high } = wilson(10_000, 500_000);
+        assert_near(wilson_over_runs(share, &deviations), low, high);
     }
 
     #[test]

@@ -176,15 +176,24 @@ impl Curve {
         self.lengths.len() - self.lengths.partition_point(|own| *own <= length)
     }
 
-    /// Each length with the share of all that are as long or longer; of many, evenly chosen ones
-    /// and the longest, which matter most.
+    /// The steps of the curve: at each length the share of all that are longer falls. Of many
+    /// lengths evenly chosen ones, and the longest, which matter most.
     fn points(&self) -> Vec<(f64, f64)> {
         let count = self.lengths.len();
         let step = count.div_ceil(MOST_POINTS).max(1);
         let is_kept = |place: usize| place.is_multiple_of(step) || count - place <= MOST_POINTS;
-        let kept = (0..count).filter(|place| is_kept(*place));
         let share = |place: usize| (count - place) as f64 / count as f64;
-        kept.map(|place| (seconds_of(self.lengths[place]), share(place))).collect()
+        let mut points = Vec::new();
+        for place in (0..count).filter(|place| is_kept(*place)) {
+            let at = seconds_of(self.lengths[place]);
+            let before = points.last().map_or(1.0, |(_, share): &(f64, f64)| *share);
+            points.push((at, before));
+            // After the longest nothing is left, which a logarithmic axis cannot show.
+            if place + 1 < count {
+                points.push((at, share(place + 1)));
+            }
+        }
+        points
     }
 }
 
@@ -227,10 +236,12 @@ mod tests {
     fn a_long_recording_keeps_its_longest_pauses() {
         let curve = Curve { name: String::new(), lengths: one_to(100_000) };
         let points = curve.points();
-        assert!(points.len() <= 2 * MOST_POINTS + 1);
-        assert_eq!(points[0], (1.0, 1.0));
-        assert_eq!(points[points.len() - 1], (100_000.0, 1e-5));
-        assert_eq!(points[points.len() - 2], (99_999.0, 2e-5));
+        assert!(points.len() <= 4 * MOST_POINTS + 2);
+        assert_eq!(points[..2], [(1.0, 1.0), (1.0, 0.999_99)]);
+        assert_eq!(
+            points[points.len() - 3..],
+            [(99_999.0, 2e-5), (99_999.0, 1e-5), (100_000.0, 1e-5),]
+        );
     }
 
     #[test]

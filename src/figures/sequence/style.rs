@@ -14,7 +14,7 @@ pub(super) const CLASS: &str = "fencing-sequence";
 const CLIENTS: [(&str, &str); 6] = [
     ("#0072B2", "#fff"),
     ("#E69F00", "#1a1a1a"),
-    ("#009E73", "#fff"),
+    ("#009E73", "#1a1a1a"),
     ("#CC79A7", "#1a1a1a"),
     ("#56B4E9", "#1a1a1a"),
     ("#8C7A00", "#fff"),
@@ -35,6 +35,8 @@ pub(super) const STILL: &str = "color:#222;--jp-layout-color0:#fff";
 
 /// The style sheet.
 pub(super) const SHEET: &str = "\
+.fencing-sequence{--fz-red:#C92A2A;--fz-violet:#6B3FC0}\
+[data-jp-theme-light=false] .fencing-sequence{--fz-red:#FF6B6B;--fz-violet:#B197FC}\
 .fencing-sequence{max-width:100%;height:auto;display:block}\
 .fencing-sequence text{font:11px 'Helvetica Neue',Arial,'Liberation Sans',sans-serif;\
 fill:currentColor}\
@@ -47,16 +49,16 @@ fill:currentColor}\
 .fencing-sequence .fz-life{stroke:currentColor;stroke-opacity:.35}\
 .fencing-sequence .fz-arrow{stroke:currentColor;stroke-opacity:.75;stroke-width:1.2;fill:none}\
 .fencing-sequence .fz-answer{stroke:currentColor;stroke-opacity:.35;fill:none}\
-.fencing-sequence .fz-grave{stroke:#E03131;stroke-width:2;fill:none}\
+.fencing-sequence .fz-grave{stroke:var(--fz-red);stroke-width:2;fill:none}\
 .fencing-sequence .fz-tip-of{fill:currentColor;fill-opacity:.75}\
 .fencing-sequence .fz-tip-of-answer{fill:currentColor;fill-opacity:.35}\
-.fencing-sequence .fz-tip-of-grave{fill:#E03131}\
+.fencing-sequence .fz-tip-of-grave{fill:var(--fz-red)}\
 .fencing-sequence .fz-paper{fill:var(--jp-layout-color0,Canvas)}\
 .fencing-sequence .fz-cap{stroke:currentColor;stroke-width:3;stroke-linecap:round}\
 .fencing-sequence .fz-mark{fill:currentColor}\
 .fencing-sequence .fz-dot{fill:var(--jp-layout-color0,Canvas);stroke:currentColor;\
 stroke-opacity:.6}\
-.fencing-sequence .fz-refused{stroke:#8A63D2;stroke-width:2;\
+.fencing-sequence .fz-refused{stroke:var(--fz-violet);stroke-width:2;\
 fill:var(--jp-layout-color0,Canvas)}\
 .fencing-sequence .fz-zombie{fill:#E03131;stroke:#E03131;stroke-width:2;stroke-linejoin:round}\
 .fencing-sequence .fz-bang{stroke:#fff;stroke-width:2;stroke-linecap:round}\
@@ -65,8 +67,8 @@ stroke-linecap:round}\
 .fencing-sequence .fz-cross{stroke:currentColor;stroke-width:2.5;stroke-linecap:round}\
 .fencing-sequence .fz-word{paint-order:stroke;stroke:var(--jp-layout-color0,Canvas);\
 stroke-width:2.5px;stroke-linejoin:round}\
-.fencing-sequence .fz-alarm{font-size:12px;font-weight:bold;fill:#E03131}\
-.fencing-sequence .fz-refusal{font-weight:bold;fill:#8A63D2}\
+.fencing-sequence .fz-alarm{font-size:12px;font-weight:bold;fill:var(--fz-red)}\
+.fencing-sequence .fz-refusal{font-weight:bold;fill:var(--fz-violet)}\
 .fencing-sequence .fz-turn,.fencing-sequence .fz-token{font-weight:bold}\
 .fencing-sequence .fz-note,.fencing-sequence .fz-minor{font-size:10px}\
 .fencing-sequence .fz-minor{fill-opacity:.8}\
