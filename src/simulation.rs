@@ -1,8 +1,8 @@
 //! The simulation: a scenario goes in, and what happens comes out.
 //!
 //! - [`scenario`]: all that can be set, with checks in plain words.
-//! - [`file`]: scenarios in TOML and JSON.
-//! - [`trace`]: what happens, and those who watch it.
+//! - [`mod@file`]: scenarios in TOML and JSON.
+//! - [`mod@trace`]: what happens, and those who watch it.
 //! - `event`, `queue`: what can happen next, and when.
 //! - `world`: the one loop that moves time.
 //!

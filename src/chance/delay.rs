@@ -13,7 +13,7 @@ use std::time::Duration;
 /// How long something takes, as a distribution of spans.
 ///
 /// In a scenario file: `think = { exponential = "100ms" }`. Draws longer than
-/// [`LONGEST`](crate::time::LONGEST) are cut to it.
+/// [`LONGEST`] are cut to it.
 ///
 /// ```
 /// use fencing::prelude::*;

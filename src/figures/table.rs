@@ -10,7 +10,8 @@ use std::fmt;
 /// use fencing::prelude::*;
 ///
 /// let table = Table::new(["lease", "zombie writes"]).row(["10s", "164"]).row(["40s", "9"]);
-/// assert_eq!(table.to_string(), "lease  zombie writes\n10s              164\n40s                9\n");
+/// let text = "lease  zombie writes\n  10s            164\n  40s              9\n";
+/// assert_eq!(table.to_string(), text);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {

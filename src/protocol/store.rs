@@ -42,7 +42,7 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 /// A store that clients read and write. Bring your own to
-/// [`run_with_store`](crate::simulation::run_with_store).
+/// [`run_with_store`](crate::analysis::run_with_store).
 pub trait Store {
     /// A client reads under `token`.
     ///

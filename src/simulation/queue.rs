@@ -2,8 +2,8 @@
 //!
 //! Three parts, each for what it holds: timers, which are moved and cancelled all the time, in a
 //! tree with a place for each; messages on their way in a heap; messages that arrive at the instant
-//! they are sent in a plain queue. Every entry has a number, counted up as they are scheduled, which
-//! decides between entries of one instant.
+//! they are sent in a plain queue. Every entry has a number, counted up as they are scheduled,
+//! which decides between entries of one instant.
 
 use super::event::{Event, Timer};
 use crate::protocol::lease::ClientId;
@@ -286,7 +286,9 @@ mod tests {
     proptest! {
         /// Whatever is set, moved, cancelled and sent: what comes out is what a sorted list gives.
         #[test]
-        fn the_agenda_is_a_sorted_list(steps in prop::collection::vec((0u8..3, 0u32..4, 0u64..6), 1..80)) {
+        fn the_agenda_is_a_sorted_list(
+            steps in prop::collection::vec((0u8..3, 0u32..4, 0u64..6), 1..80),
+        ) {
             let mut agenda = Agenda::new(4);
             let mut list: Vec<((Time, u64), Event)> = Vec::new();
             for (number, (kind, client, second)) in steps.into_iter().enumerate() {

@@ -1,6 +1,7 @@
 //! The scenario: all that can be set about a run.
 //!
-//! A plain struct of public fields with named baselines; the module [`file`](super::file) reads and writes it.
+//! A plain struct of public fields with named baselines; the module [`file`](mod@super::file) reads
+//! and writes it.
 
 use crate::chance::delay::{Delay, DelayError, Sampler};
 use crate::chance::pause::{Crashes, CriticalSectionPause, Pauses, PoissonPause, ScriptedPause};

@@ -482,8 +482,8 @@ impl<'a, S: Store, O: Observer> World<'a, S, O> {
         }
     }
 
-    /// The process is gone with all it knew; what arrives while it is down is lost. The lock service
-    /// does not learn of it: what it held stays held, and where it waited it still waits.
+    /// The process is gone with all it knew; what arrives while it is down is lost. The lock
+    /// service does not learn of it: what it held stays held, and where it waited it still waits.
     fn crash(&mut self, id: ClientId) {
         let process = &mut self.clients[id.index()];
         if !process.is_alive {

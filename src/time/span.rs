@@ -1,6 +1,6 @@
 //! Spans in files, written as people write them: `"10s"`, `"150ms"`, `"1h 30m"`.
 //!
-//! For serde's `with`: [`self`] for a span, [`optional`] for one that may be absent, [`list`] for
+//! For serde's `with`: this module for a span, `optional` for one that may be absent, `list` for
 //! several.
 
 use serde::de::{self, Deserializer, Visitor};

@@ -59,6 +59,7 @@ async function lookAtCell(lab, cell, theme, folder) {
   await lab.page.waitForTimeout(120);
   const look = (what) => locator.evaluate((element, what) => window.look[what](element), what);
   none(where, 'nothing is wider than the cell', await look('overflow'));
+  if (theme === 'light') none(where, 'no line of code is wider than the cell', await look('codeOverflow'));
   none(where, 'no JavaScript error', (await locator.getByText('Javascript Error').allTextContents()));
   // What is folded away is judged too.
   await locator.evaluate((element) => element.querySelectorAll('.jp-OutputArea details').forEach((details) => { details.open = true; }));

@@ -6,6 +6,7 @@ import { seconds } from './jupyterlab.mjs';
 
 const PANIC_BOX = '[data-panic]';
 const QUESTION_MARK_BOX = '[data-question-mark]';
+const RESTART_LIMIT = 60_000;
 /** Prints only what an earlier cell kept in a variable. */
 const USES_VARIABLES = 'leases';
 
@@ -16,14 +17,16 @@ export async function tryOut(lab, folder) {
   for (const [name, step] of Object.entries(steps)) {
     const where = `${lab.notebook.name} changed, ${name}`;
     const start = Date.now();
+    // A picture of the cell that the reader looks at.
+    const keep = (what) => lab.cell('try').screenshot({ path: path.join(folder, `changed-${what}.png`) });
     try {
-      await step(lab, where);
+      await step(lab, where, keep);
     } catch (error) {
       check(where, 'goes through', false, error.message);
       await lab.page.keyboard.press('Escape').catch(() => {});
-      await lab.untilIdle().catch(() => {});
+      await lab.untilIdle(RESTART_LIMIT).catch(() => {});
+      await lab.page.screenshot({ path: path.join(folder, `changed-${name}-trouble.png`) });
     }
-    await lab.page.screenshot({ path: path.join(folder, `changed-${name}.png`) });
     note(`${where}: ${seconds(start).toFixed(1)} s`);
   }
 }
@@ -78,11 +81,12 @@ async function completion(lab, where) {
   await lab.page.keyboard.press('Escape');
 }
 
-async function badValue(lab, where) {
+async function badValue(lab, where, keep) {
   const after = await lab.run('try', changed(lab, 'try', 'secs(10)', 'secs(0)'));
   const cell = lab.cell('try');
   const sentence = (await cell.locator(QUESTION_MARK_BOX).allTextContents()).join(' ');
   check(where, 'one sentence says what to change', /lease/.test(sentence) && sentence.length < 250, after);
+  await keep('bad-value');
   check(where, 'no picture is left over', (await cell.locator('.jp-OutputArea table').count()) === 0);
   note(`    it says: ${after.replace(/\s+/g, ' ').trim()}`);
   // A mistake further up: what comes after it runs all the same.
@@ -98,27 +102,30 @@ async function badValue(lab, where) {
   await lab.run('one', lab.source('one'));
 }
 
-async function compileError(lab, where) {
+async function compileError(lab, where, keep) {
   const after = await lab.run('try', changed(lab, 'try', '};', ';'));
+  await keep('mismatched-bracket');
   const outputs = (await lab.outputs())[lab.indexOf('try')];
   check(where, 'shows an error', outputs.some((output) => output.output_type === 'error'), after.slice(0, 400));
   note(`    it says: ${after.replace(/\s+/g, ' ').trim().slice(0, 300)}`);
   await lab.run('try', changed(lab, 'try', 'Seed(1)', 'Sed(1)'));
+  await keep('unknown-name');
   const unknown = (await lab.outputs())[lab.indexOf('try')];
   check(where, 'an unknown name is an error that names it', JSON.stringify(unknown).includes('Sed'), JSON.stringify(unknown).slice(0, 400));
   await keepsVariables(lab, where);
 }
 
-async function panic(lab, where) {
+async function panic(lab, where, keep) {
   const after = await lab.run('try', 'panic!("oops")');
   const cell = lab.cell('try');
+  await keep('panic');
   check(where, 'shows its box in its own cell', (await cell.locator(PANIC_BOX).count()) === 1 && after.includes('oops'), after);
   check(where, 'shows no backtrace', !/panicked at|backtrace|stack/i.test(after), after.slice(0, 400));
   check(where, 'shows a box nowhere else', (await lab.page.locator(`.jp-NotebookPanel ${PANIC_BOX}`).count()) === 1);
   await keepsVariables(lab, where);
 }
 
-async function endlessLoop(lab, where) {
+async function endlessLoop(lab, where, keep) {
   await lab.write('try', 'loop { std::thread::sleep(millis(10)); }');
   await lab.page.keyboard.press('Control+Enter');
   await lab.untilBusy();
@@ -126,6 +133,7 @@ async function endlessLoop(lab, where) {
   const start = Date.now();
   await lab.page.locator('.jp-NotebookPanel:not(.lm-mod-hidden) [data-jp-item-name="interrupt"]').click();
   await lab.untilIdle();
+  await keep('interrupted');
   check(where, 'the stop button ends it', seconds(start) < 10, `${seconds(start)} s`);
   note(`    it says: ${(await lab.shown('try')).replace(/\s+/g, ' ').trim().slice(0, 300)}`);
   const lost = await lab.run(USES_VARIABLES);
@@ -146,7 +154,7 @@ async function restart(lab, where) {
   await lab.choose('Kernel', 'Restart Kernel and Run All Cells…');
   await lab.page.locator('.jp-Dialog .jp-mod-warn').click();
   await lab.page.waitForTimeout(1000);
-  await lab.untilIdle();
+  await lab.untilIdle(RESTART_LIMIT);
   note(`    restarted and run in ${seconds(start).toFixed(1)} s`);
   const outputs = await lab.outputs();
   const faults = outputs.flat().filter((output) => output.output_type === 'error'

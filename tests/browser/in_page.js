@@ -159,6 +159,18 @@ window.look = (() => {
     return faults;
   }
 
+  /** Code that can be read only by scrolling. */
+  function codeOverflow(cell) {
+    const scroller = cell.querySelector('.cm-scroller');
+    const out = scroller.scrollWidth - scroller.clientWidth;
+    const lines = [...cell.querySelectorAll('.cm-line')].filter((line) => {
+      const range = document.createRange();
+      range.selectNodeContents(line);
+      return range.getBoundingClientRect().right > scroller.getBoundingClientRect().right;
+    });
+    return out > 1 ? lines.map((line) => `${line.textContent.length} letters in a line: '${line.textContent.trim()}'`) : [];
+  }
+
   // --- pictures ------------------------------------------------------------------------------
 
   /** The pictures and tables of a cell, largest first. */
@@ -214,5 +226,5 @@ window.look = (() => {
     return faults;
   }
 
-  return { lowContrast, textFaults, overflow, pictures, unnamed, tipFaults };
+  return { lowContrast, textFaults, overflow, codeOverflow, pictures, unnamed, tipFaults };
 })();

@@ -14,7 +14,11 @@ fn counted(scenario: &Scenario, seed: u64) -> Outcome {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn every_grant_has_a_higher_token_than_all_before(scenario in any_scenario(), seed: u64) {
@@ -70,7 +74,8 @@ proptest! {
     #[test]
     fn a_check_on_writes_keeps_accepted_tokens_in_order(scenario in any_scenario(), seed: u64) {
         let mut last = Token::NONE;
-        for entry in traced(&Scenario { token_check: TokenCheck::OnWrite, ..scenario }, seed).entries {
+        let checked = Scenario { token_check: TokenCheck::OnWrite, ..scenario };
+        for entry in traced(&checked, seed).entries {
             if let Happening::WriteAccepted { write, .. } = entry.happening {
                 prop_assert!(last <= write.token);
                 last = write.token;
@@ -110,7 +115,9 @@ proptest! {
 
     /// A pause of P in a critical section ends its work and commit P later.
     #[test]
-    fn a_pause_takes_its_length_from_nobody_but_the_clock(work in 1u64..50, point in 0u64..50, length in 1u64..500) {
+    fn a_pause_takes_its_length_from_nobody_but_the_clock(
+        work in 1u64..50, point in 0u64..50, length in 1u64..500,
+    ) {
         prop_assume!(point < work);
         let ends = |pauses| {
             let scenario = Scenario {

@@ -37,8 +37,8 @@ fn mean_and_error(numbers: &[f64]) -> (f64, f64) {
 
 /// Some 600 comparisons, each of means over the runs of both models. A true difference of zero lies
 /// within 4.5 standard errors of the difference in all but 7 of a million, so the bound hardly ever
-/// fails by chance; seeds are fixed, so it fails always or never. The histogram of waits is exact to
-/// one part in a thousand, which is added. What is not random has to be met exactly.
+/// fails by chance; seeds are fixed, so it fails always or never. The histogram of waits is exact
+/// to one part in a thousand, which is added. What is not random has to be met exactly.
 #[test]
 fn the_library_agrees_with_a_second_model() {
     let mut compared = 0;

@@ -2,8 +2,8 @@
 //!
 //! Two kernels in one folder would compile into each other's way. A kernel that was killed cannot
 //! remove its folder, so the next one to start does. Beside each folder lies a file that the
-//! kernel's guard holds locked. The operating system lets go of the lock whatever the guard dies of,
-//! so a folder whose file is not locked has no kernel any more.
+//! kernel's guard holds locked. The operating system lets go of the lock whatever the guard dies
+//! of, so a folder whose file is not locked has no kernel any more.
 
 use super::files;
 use crate::paths::Lab;

@@ -97,7 +97,7 @@ impl Rate {
         Rate::new(sum(|repeat| repeat.events), sum(|repeat| repeat.trials), repeats)
     }
 
-    /// A rate a grant, from the outcomes of several runs: of `|outcome| outcome.zombie_writes`, say.
+    /// A rate a grant, from the outcomes of several runs: of `|run| run.zombie_writes`, say.
     ///
     /// # Errors
     /// As [`Rate::of`].

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The runs of a sweep. One repeat after the other, and in each all cells: if time is up, every cell
-/// has about as many runs as the others.
+/// The runs of a sweep. One repeat after the other, and in each all cells: if time is up, every
+/// cell has about as many runs as the others.
 pub(super) struct Jobs<'a> {
     sweep: &'a Sweep,
     /// The checked scenario of every cell.
