@@ -64,7 +64,8 @@ async function lookAtCell(lab, cell, theme, folder) {
   // What is folded away is judged too.
   await locator.evaluate((element) => element.querySelectorAll('.jp-OutputArea details').forEach((details) => { details.open = true; }));
   none(where, 'nothing is wider than the cell when all is folded out', await look('overflow'));
-  for (const output of await locator.locator('.jp-OutputArea-output').all()) {
+  // The colours of the compiler's messages are JupyterLab's.
+  for (const output of await locator.locator('.jp-OutputArea-output:not([data-mime-type="application/vnd.jupyter.stderr"])').all()) {
     none(where, 'all text can be read', await output.evaluate((element) => window.look.lowContrast(element)));
   }
   await locator.evaluate((element) => element.querySelectorAll('.jp-OutputArea details').forEach((details) => { details.open = false; }));
