@@ -79,5 +79,6 @@ fn runs_are_pinned() {
         expiries 140 renewals 0 gave up 0 accepted 859 refused 15+0 zombie 0
           lost 0 overlaps 42 crashes 126 end 3132.416326469
         expiries 146 renewals 0 gave up 0 accepted 857 refused 9+0 zombie 0
-          lost 0 overlaps 29 crashes 135 end 3165.353684307"#]].assert_eq(&lines.join("\n"));
+          lost 0 overlaps 29 crashes 135 end 3165.353684307"#]]
+    .assert_eq(&lines.join("\n"));
 }
