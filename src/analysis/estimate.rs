@@ -16,7 +16,7 @@ pub mod interval;
 pub mod mean;
 pub mod method;
 pub mod rate;
-mod writing;
+pub(crate) mod writing;
 
 use std::fmt;
 

@@ -3,8 +3,8 @@
 pub mod reported;
 pub mod tail;
 
-use super::outcome::with_commas;
 use super::output::Still;
+use crate::analysis::estimate::writing::with_commas;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::time::Duration;

@@ -3,6 +3,7 @@
 use super::output::show;
 use super::svg::escape;
 use super::table::Table;
+use crate::analysis::estimate::writing::with_commas;
 use crate::analysis::outcome::Outcome;
 use crate::simulation::Ended;
 use std::fmt;
@@ -97,27 +98,4 @@ impl fmt::Display for Outcome {
 
 fn seconds(seconds: f64) -> String {
     format!("{seconds:.3} s")
-}
-
-/// A whole number with a comma between thousands.
-pub(crate) fn with_commas(number: u64) -> String {
-    let digits = number.to_string();
-    let mut written = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            written.push(',');
-        }
-        written.push(digit);
-    }
-    written
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(with_commas), ["0", "999", "1,000", "1,234,567"]);
-    }
 }

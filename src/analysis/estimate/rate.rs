@@ -3,7 +3,7 @@
 use super::EstimateError;
 use super::interval::{Interval, all_seen, clopper_pearson, none_seen, wilson, wilson_over_runs};
 use super::method::Method;
-use super::writing::{count, decimals, number};
+use super::writing::{decimals, number, with_commas};
 use crate::analysis::outcome::Outcome;
 use std::fmt;
 
@@ -207,7 +207,7 @@ const MANY: u64 = 100;
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rate { events, trials, interval, .. } = *self;
-        let counts = format!("{} of {}", count(events), count(trials));
+        let counts = format!("{} of {}", with_commas(events), with_commas(trials));
         let decimals = decimals(interval);
         match self.method {
             Method::RuleOfThree => {

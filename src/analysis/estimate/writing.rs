@@ -24,15 +24,15 @@ pub(super) fn number(value: f64, decimals: usize) -> String {
     let (whole, rest) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
     let is_zero = plain.chars().all(|digit| "0.".contains(digit));
     let sign = if value < 0.0 && !is_zero { "−" } else { "" };
-    format!("{sign}{}{rest}", with_commas(whole))
+    format!("{sign}{}{rest}", grouped(whole))
 }
 
 /// A count with a comma between thousands.
-pub(super) fn count(number: u64) -> String {
-    with_commas(&number.to_string())
+pub(crate) fn with_commas(number: u64) -> String {
+    grouped(&number.to_string())
 }
 
-fn with_commas(digits: &str) -> String {
+fn grouped(digits: &str) -> String {
     let mut written = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {
@@ -66,6 +66,6 @@ mod tests {
 
     #[test]
     fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 999, 1_000, 1_234_567].map(with_commas), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -1,7 +1,7 @@
 //! The tail of pauses: how often is one longer than so long?
 
 use super::{DrawResult, GRID, INK, PALETTE, decades, draw, length_mark, length_text};
-use crate::figures::outcome::with_commas;
+use crate::analysis::estimate::writing::with_commas;
 use crate::figures::output::Still;
 use crate::figures::table::Table;
 use plotters::coord::Shift;
