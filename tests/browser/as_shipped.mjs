@@ -46,6 +46,9 @@ function judgeOutputs(where, cell, outputs) {
   none(where, 'nothing panicked', printed.filter((text) => text.includes('panicked at')));
   none(where, 'no warnings of the compiler', printed.filter((text) => /^warning(\[\w+\])?:/m.test(text)));
   none(where, 'nothing on standard error', outputs.filter((output) => output.name === 'stderr').map((output) => [].concat(output.text).join('')));
+  // On the page JupyterLab has given each image some alt text.
+  const images = html.flatMap((text) => text.match(/<img\b[^>]*>/g) ?? []);
+  none(where, 'each image has a text for those who do not see it', images.filter((image) => !/\balt="[^"]{20,}"/.test(image)).map((image) => image.slice(0, 100)));
   if (cell.tags.includes('picture')) {
     const texts = outputs.map((output) => [].concat(output.data?.['text/plain'] ?? []).join(''));
     check(where, 'the picture has a text beside it', texts.some((text) => text.trim().length > 10));

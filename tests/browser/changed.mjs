@@ -59,7 +59,7 @@ async function lineOfTheProse(lab, where) {
     const from = isLease ? 'lease: secs(10)' : 'lease: secs(10),';
     const after = await lab.run('try', changed(lab, 'try', from, isLease ? line : `lease: secs(10), ${line},`));
     check(where, `\`${line}\` gives an outcome`, after.includes('zombie writes'), after.slice(0, 400));
-    note(`    ${line}: ${/zombie writes(\d[\d,]*)/.exec(after)?.[1] ?? '?'} after 'zombie writes'`);
+    note(`    ${line}: ${/zombie writes([\d,]+?)(?:0\.\d+)?lost updates/.exec(after)?.[1] ?? '?'} zombie writes`);
   }
 }
 

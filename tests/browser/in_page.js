@@ -68,9 +68,8 @@ window.look = (() => {
   function behind(text, x, y) {
     const stack = document.elementsFromPoint(x, y);
     const at = stack.indexOf(text);
-    const covers = stack.slice(0, Math.max(at, 0)).filter((element) => paint(element).a > 0.2);
-    const layers = at < 0 ? stack : stack.slice(at);
-    const ground = layers.reverse().reduce((back, layer) => over(paint(layer), back), parse('white'));
+    const covers = stack.slice(0, at).filter((element) => paint(element).a > 0.2);
+    const ground = stack.slice(at).reverse().reduce((back, layer) => over(paint(layer), back), parse('white'));
     return { ground, cover: covers.find((element) => !text.contains(element)) };
   }
 
@@ -91,6 +90,20 @@ window.look = (() => {
     return words.length > 40 ? `${words.slice(0, 40)}…` : words;
   };
 
+  /** Points on an element's own words that are on the page, not scrolled or cut away. */
+  function pointsOn(text) {
+    const own = [...text.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    const points = [];
+    for (const node of own) {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const { left, top, width, height } of [...range.getClientRects()].slice(0, 20)) {
+        for (const share of [0.15, 0.5, 0.85]) points.push([left + width * share, top + height / 2]);
+      }
+    }
+    return points.filter(([x, y]) => document.elementsFromPoint(x, y).includes(text));
+  }
+
   function lowContrast(root) {
     const faults = new Set();
     for (const text of textsIn(root)) {
@@ -99,13 +112,12 @@ window.look = (() => {
       if (box.top < 0 || box.bottom > innerHeight) {
         text.scrollIntoView({ block: 'center' });
       }
-      const { left, top, width, height } = text.getBoundingClientRect();
       const ownColour = parse(isSvg(text) ? style.fill : style.color);
       const alpha = ownColour.a * (isSvg(text) ? Number(style.fillOpacity) : 1) * opacity(text);
       const isLarge = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
       const hasHalo = isSvg(text) && style.paintOrder.startsWith('stroke') && style.stroke !== 'none' && parseFloat(style.strokeWidth) >= 2;
-      for (const share of [0.15, 0.5, 0.85]) {
-        const { ground, cover } = behind(text, left + width * share, top + Math.min(height / 2, 300));
+      for (const [x, y] of pointsOn(text)) {
+        const { ground, cover } = behind(text, x, y);
         const back = hasHalo ? over(parse(style.stroke), ground) : ground;
         const seen = over({ ...ownColour, a: alpha }, back);
         const contrast = ratio(seen, back);
@@ -187,7 +199,6 @@ window.look = (() => {
   function unnamed(cell) {
     const faults = [];
     for (const img of cell.querySelectorAll('.jp-OutputArea-output img')) {
-      if (!img.alt?.trim()) faults.push('an <img> has no alt text');
       if (!img.complete || img.naturalWidth === 0) faults.push('an <img> does not load');
     }
     for (const svg of cell.querySelectorAll('.jp-OutputArea-output svg')) {

@@ -46,7 +46,7 @@ async function withNotebook(context, file, name, work) {
     await lab.page?.screenshot({ path: picture }).catch(() => {});
     check(name, 'can be looked at', false, `${error.stack}\nsee ${picture}`);
   } finally {
-    await lab.close();
+    await lab.close().catch((error) => check(name, 'can be closed', false, error.message.split('\n')[0]));
   }
 }
 
@@ -64,4 +64,4 @@ try {
 } finally {
   await context.close();
 }
-process.exitCode = finish();
+process.exitCode = finish(path.join(folder, 'counts'));
