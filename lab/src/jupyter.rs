@@ -3,6 +3,7 @@
 use crate::environment;
 use crate::paths::Lab;
 use crate::setup::kernelspec;
+use crate::steps::write_whole;
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsStr;
@@ -25,6 +26,10 @@ const USUAL_PORTS: std::ops::Range<u16> = 8888..8908;
 const START_LIMIT: Duration = Duration::from_secs(60);
 const END_LIMIT: Duration = Duration::from_secs(15);
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
+
+/// A module for the server, and what it is called there: how to meet a kernel that starts slowly.
+const CONNECTION: &str = include_str!("jupyter/fencing_connection.py");
+const CONNECTION_MODULE: &str = "fencing_connection";
 
 /// What the reader asked for.
 #[derive(Debug)]
@@ -122,10 +127,15 @@ fn start(lab: &Lab, port: u16, token: &str, log: &PathBuf) -> Result<Child> {
     fs::create_dir_all(lab.jupyter())
         .with_context(|| format!("could not create the folder {}", lab.jupyter().display()))?;
     let (out, err) = open_log(log)?;
+    let modules = lab.jupyter().join("modules");
+    fs::create_dir_all(&modules)
+        .with_context(|| format!("could not create the folder {}", modules.display()))?;
+    write_whole(&modules.join(format!("{CONNECTION_MODULE}.py")), CONNECTION)?;
     let mut command = Command::new(lab.python_program());
     command.args(["-m", "jupyterlab", "--no-browser"]);
     command.args(settings(lab, port)).current_dir(lab.root());
     set_folders(command.as_std_mut(), lab);
+    command.env("PYTHONPATH", modules);
     // In the environment, because other users can see the command line.
     command.env("JUPYTER_TOKEN", token);
     // In a group of its own: Ctrl-C is for us, and Jupyter would ask whether it is meant.
@@ -150,6 +160,7 @@ fn settings(lab: &Lab, port: u16) -> Vec<String> {
         format!("--ServerApp.root_dir={}", lab.root().display()),
         // The first kernel after a change of the library compiles it.
         "--MappingKernelManager.kernel_info_timeout=300".to_owned(),
+        format!("--ServerApp.kernel_websocket_connection_class={CONNECTION_MODULE}.Connection"),
         // One kernel to choose from: Jupyter's own for Python is not what the notebooks are for.
         "--KernelSpecManager.ensure_native_kernel=False".to_owned(),
         format!("--KernelSpecManager.allowed_kernelspecs={}", kernelspec::NAME),

@@ -29,7 +29,7 @@ impl Outcome {
             ("zombie writes", self.zombie_writes, a_grant(self.zombie_writes)),
             ("lost updates", self.lost_updates, a_grant(self.lost_updates)),
         ];
-        let mut table = Table::new(["what", "how often or how long", "a grant"]);
+        let mut table = Table::new(["what", "how often or how long", "per grant"]);
         for (what, count, a_grant) in counts {
             table = table.row([what.to_owned(), with_commas(count), a_grant]);
         }
@@ -97,5 +97,6 @@ impl fmt::Display for Outcome {
 }
 
 fn seconds(seconds: f64) -> String {
-    format!("{seconds:.3} s")
+    let thousandths = (seconds * 1e3).round() as u64;
+    format!("{}.{:03} s", with_commas(thousandths / 1_000), thousandths % 1_000)
 }

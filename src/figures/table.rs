@@ -67,7 +67,7 @@ impl Table {
     fn html_row(&self, kind: &str, cells: &[String]) -> String {
         let cells = cells.iter().enumerate().map(|(column, cell)| {
             let side = if self.is_of_numbers(column) { "right" } else { "left" };
-            let style = format!("text-align:{side};padding:0.15em 0.9em 0.15em 0");
+            let style = format!("text-align:{side};padding:0.15em 0.6em");
             format!("<{kind} style=\"{style}\">{}</{kind}>", escape(cell))
         });
         format!("<tr>{}</tr>", cells.collect::<String>())
@@ -121,8 +121,8 @@ mod tests {
         let table = Table::new(["who", "writes"]).row(["A & B", "7"]).row(["C", "1,024"]);
         assert_eq!(table.to_string(), "who    writes\nA & B       7\nC       1,024\n");
         let html = table.to_html();
-        assert!(html.contains("text-align:left;padding:0.15em 0.9em 0.15em 0\">A &amp; B</td>"));
-        assert!(html.contains("text-align:right;padding:0.15em 0.9em 0.15em 0\">1,024</td>"));
+        assert!(html.contains("text-align:left;padding:0.15em 0.6em\">A &amp; B</td>"));
+        assert!(html.contains("text-align:right;padding:0.15em 0.6em\">1,024</td>"));
     }
 
     #[test]

@@ -162,7 +162,7 @@ fn two_writes_at_one_instant_are_both_seen() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(crate::scenarios::cases(96))]
 
     /// Whatever happens in a run, its picture is well formed, shows every write with its mark and
     /// its word, keeps its words apart and stays within its edges.

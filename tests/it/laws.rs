@@ -14,11 +14,7 @@ fn counted(scenario: &Scenario, seed: u64) -> Outcome {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 300,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(crate::scenarios::cases(300))]
 
     #[test]
     fn every_grant_has_a_higher_token_than_all_before(scenario in any_scenario(), seed: u64) {

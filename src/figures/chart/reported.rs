@@ -4,7 +4,6 @@ use super::{DrawResult, GRID, INK, PALETTE, draw, length_mark, length_text};
 use crate::chance::reported::ReportedPause;
 use crate::figures::output::Still;
 use crate::figures::table::Table;
-use crate::time::span;
 use plotters::coord::Shift;
 use plotters::coord::combinators::LogCoord;
 use plotters::coord::types::RangedCoordf64;
@@ -150,7 +149,7 @@ impl ReportedPauseChart {
         if let Some(lease) = self.lease {
             let line = [(left + 170, middle), (left + 192, middle)];
             area.draw(&PathElement::new(line, INK.stroke_width(1)))?;
-            let name = format!("a lease of {}", span::write(lease));
+            let name = format!("a lease of {}", length_mark(lease.as_secs_f64()));
             area.draw_text(&name, &style, (left + 198, middle))?;
         }
         Ok(())

@@ -107,7 +107,8 @@ impl TailChart {
     }
 
     fn paint(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> DrawResult {
-        let ends = |curve: &Curve| [curve.quantile(0.0), curve.quantile(1.0)];
+        // The shortest pause of a hundred: what is shorter would only take room.
+        let ends = |curve: &Curve| [curve.quantile(0.01), curve.quantile(1.0)];
         let seconds = || self.curves.iter().flat_map(ends).chain(self.lease).map(seconds_of);
         let x = decades(seconds().fold(1.0, f64::min), seconds().fold(1.0, f64::max) * 1.01);
         let most = self.curves.iter().map(|curve| curve.lengths.len()).max().unwrap_or(1);
@@ -118,7 +119,7 @@ impl TailChart {
             .margin_right(32)
             .x_label_area_size(46)
             .y_label_area_size(78)
-            .build_cartesian_2d(x.log_scale(), y.clone().log_scale())?;
+            .build_cartesian_2d(x.clone().log_scale(), y.clone().log_scale())?;
         chart
             .configure_mesh()
             .light_line_style(WHITE)
@@ -138,8 +139,9 @@ impl TailChart {
                 .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], INK.stroke_width(1)));
         }
         for (curve, colour) in self.curves.iter().zip(PALETTE.iter().cycle()) {
+            let points = curve.points().into_iter().map(|(at, share)| (at.max(x.start), share));
             chart
-                .draw_series(LineSeries::new(curve.points(), colour.stroke_width(2)))?
+                .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
                 .label(&curve.name)
                 .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], colour.stroke_width(3)));
         }
@@ -202,7 +204,7 @@ fn seconds_of(length: Duration) -> f64 {
 }
 
 fn span(length: Duration) -> String {
-    crate::time::span::write(length)
+    length_mark(length.as_secs_f64())
 }
 
 /// A share as people say it: `all`, `1 in 1,000`.

@@ -40,8 +40,8 @@ pub(super) fn draw(layout: &Layout, frame: &Frame<'_>) -> String {
         .set("class", CLASS)
         .set("role", "img")
         .set("aria-label", frame.description)
-        .set("viewBox", format!("0 0 {width:.0} {height:.0}"))
-        .lengths([("width", width.round()), ("height", height.round())]);
+        .set("viewBox", format!("0 0 {} {}", width.ceil(), height.ceil()))
+        .lengths([("width", width.ceil()), ("height", height.ceil())]);
     if is_still {
         svg = svg.set("style", STILL);
     }
