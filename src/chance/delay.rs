@@ -220,7 +220,7 @@ impl Sampler {
     }
 
     /// One draw, in nanoseconds. A constant takes no number from the stream.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn nanos(&self, stream: &mut Stream) -> u64 {
         match &self.0 {
             Kind::Constant(span) => *span,
@@ -228,26 +228,32 @@ impl Sampler {
         }
     }
 
+    #[inline(never)]
     fn drawn(&self, stream: &mut Stream) -> u64 {
-        const CUT: u64 = LONGEST.as_secs() * 1_000_000_000;
-        let drawn = match &self.0 {
+        match &self.0 {
             Kind::Constant(span) => *span,
-            Kind::Uniform(distribution) => distribution.sample(stream),
             Kind::Exponential { mean } => {
                 let unit: f64 = Exp1.sample(stream);
                 whole(mean * unit)
             }
+            Kind::Uniform(distribution) => distribution.sample(stream).min(CUT),
             Kind::LogNormal(distribution) => whole(distribution.sample(stream)),
             Kind::Pareto(distribution) => whole(distribution.sample(stream)),
-            Kind::Recorded(lengths) => lengths[stream.random_range(0..lengths.len())],
-        };
-        drawn.min(CUT)
+            Kind::Recorded(lengths) => lengths[stream.random_range(0..lengths.len())].min(CUT),
+        }
     }
 }
 
-/// The nearest whole number of nanoseconds; what is too large for one becomes the largest.
-fn whole(nanos: f64) -> u64 {
-    nanos.round() as u64
+/// The longest span, in nanoseconds.
+const CUT: u64 = LONGEST.as_secs() * 1_000_000_000;
+
+/// The nearest whole number of nanoseconds, at most the longest span. The same as rounding, half
+/// up, but on most machines `round` is a call into the C library; to `i64` and back is not.
+#[inline]
+pub(crate) fn whole(nanos: f64) -> u64 {
+    let below = nanos.min(CUT as f64) as i64;
+    let is_nearer_above = 0.5 <= nanos - below as f64;
+    (below as u64 + u64::from(is_nearer_above)).min(CUT)
 }
 
 #[cfg(test)]

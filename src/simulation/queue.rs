@@ -1,9 +1,9 @@
 //! The agenda: what happens next, and when.
 //!
 //! Three parts, each for what it holds: timers, which are moved and cancelled all the time, in a
-//! tree with a place for each; messages on their way in a heap; messages that arrive at the instant
-//! they are sent in a plain queue. Every entry has a number, counted up as they are scheduled,
-//! which decides between entries of one instant.
+//! sorted list; messages on their way in a heap; messages that arrive at the instant they are sent
+//! in a plain queue. Every entry has a number, counted up as they are scheduled, which decides
+//! between entries of one instant.
 
 use super::event::{Event, Timer};
 use crate::protocol::lease::ClientId;
@@ -12,84 +12,158 @@ use crate::time::Time;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What happens next, and when.
+/// What happens next, and when. The agenda is also the clock: time goes on as its entries are taken
+/// out.
 #[derive(Debug)]
 pub(crate) struct Agenda {
+    now: Time,
+    /// What is due at this time or later does not happen any more.
+    until: Time,
     /// How many entries were scheduled so far.
     scheduled: u64,
-    timers: EarliestTree,
+    /// The end of the current lease. It is set and cancelled with every grant and hardly ever the
+    /// first, so it stays out of the list.
+    lease_end: Order,
+    timers: Timers,
     on_the_way: BinaryHeap<Reverse<Underway>>,
     arriving: AtOnce,
+    /// Nothing is due before this. While it lies ahead, one comparison tells that a message which
+    /// arrives at the instant it is sent is what happens next.
+    quiet_until: Time,
 }
 
 impl Agenda {
-    /// An empty agenda for this many clients.
-    pub(crate) fn new(clients: usize) -> Agenda {
+    /// An empty agenda for this many clients, at the start of a run that ends at `until`.
+    pub(crate) fn new(clients: usize, until: Time) -> Agenda {
         Agenda {
+            now: Time::START,
+            until,
             scheduled: 0,
-            timers: EarliestTree::new(place(Event::Due(ClientId(clients as u32), Timer::Step))),
+            lease_end: Order::IDLE,
+            timers: Timers::new(place(Event::Due(ClientId(clients as u32), Timer::Step))),
             on_the_way: BinaryHeap::new(),
             arriving: AtOnce::default(),
+            quiet_until: Time::NEVER,
         }
+    }
+
+    #[inline]
+    pub(crate) fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The end of the run has come: nothing is taken out any more.
+    pub(crate) fn end(&mut self) {
+        self.now = self.until;
     }
 
     /// Sets a timer. One that was set already is moved.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set(&mut self, event: Event, at: Time) {
-        let place = place(event);
-        let order = Order::new(at, self.next_number(), place);
-        self.timers.set(place, if at == Time::NEVER { Order::IDLE } else { order });
+        self.cancel(event);
+        if at == Time::NEVER {
+            return;
+        }
+        let order = Order::new(at, self.next_number(), place(event));
+        match event {
+            Event::LeaseEnds => self.lease_end = order,
+            _ => self.timers.set(order),
+        }
+        self.quiet_until = self.quiet_until.min(at);
     }
 
     /// Stops a timer.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn cancel(&mut self, event: Event) {
-        self.timers.set(place(event), Order::IDLE);
+        match event {
+            Event::LeaseEnds => self.lease_end = Order::IDLE,
+            _ => self.timers.cancel(place(event)),
+        }
     }
 
-    /// When a timer is due, if it is set.
-    pub(crate) fn due(&self, event: Event) -> Option<Time> {
-        let order = self.timers.get(place(event));
-        (order != Order::IDLE).then(|| order.time())
+    /// When a timer is due; never, if it is not set.
+    pub(crate) fn due(&self, event: Event) -> Time {
+        match event {
+            Event::LeaseEnds => self.lease_end.time(),
+            _ => self.timers.due[place(event)],
+        }
+    }
+
+    /// The place in the order of things for what is scheduled now. A timer takes one as it is set;
+    /// a message may have taken one before it is handed over.
+    #[inline]
+    pub(crate) fn next_number(&mut self) -> u64 {
+        self.scheduled += 1;
+        self.scheduled
     }
 
     /// Sends a message that arrives at `arrives`.
-    #[inline]
-    pub(crate) fn send(&mut self, message: Message, now: Time, arrives: Time) {
-        let number = self.next_number();
-        if arrives == now {
-            self.arriving.push(number, message);
-        } else if arrives < Time::NEVER {
-            self.on_the_way
-                .push(Reverse(Underway { order: Order::new(arrives, number, 0), message }));
+    #[inline(never)]
+    pub(crate) fn send(&mut self, number: u64, message: Message, arrives: Time) {
+        if arrives == Time::NEVER {
+            return;
         }
+        let underway = Underway { order: Order::new(arrives, number, 0), message };
+        if arrives == self.now {
+            self.arriving.push(underway);
+        } else {
+            self.on_the_way.push(Reverse(underway));
+        }
+        self.quiet_until = self.quiet_until.min(arrives);
     }
 
-    /// Takes out what happens next, at `now` or later.
+    /// True if a message that arrives at `arrives` would be what happens next, were it sent now.
     #[inline]
-    pub(crate) fn next(&mut self, now: Time) -> Option<(Time, Event)> {
-        let timer = self.timers.first();
-        let on_the_way = self.on_the_way.peek().map_or(Order::IDLE, |first| first.0.order);
-        if let Some(number) = self.arriving.first() {
-            let order = Order::new(now, number, 0);
-            if order < timer && order < on_the_way {
-                return Some((now, Event::Arrives(self.arriving.pop())));
-            }
-        }
-        if on_the_way < timer {
-            let Reverse(underway) = self.on_the_way.pop()?;
-            return Some((on_the_way.time(), Event::Arrives(underway.message)));
-        }
-        if timer == Order::IDLE {
+    pub(crate) fn would_be_next(&self, arrives: Time) -> bool {
+        arrives == self.now && self.now < self.quiet_until
+    }
+
+    /// Lets every message wait its turn until time goes on.
+    pub(crate) fn disturb(&mut self) {
+        self.quiet_until = self.now;
+    }
+
+    /// Takes out what happens next, and lets time go on to it.
+    #[inline(always)]
+    pub(crate) fn next(&mut self) -> Option<Event> {
+        let first = self.first();
+        if self.until <= first.time() {
             return None;
         }
-        self.timers.set(timer.place(), Order::IDLE);
-        Some((timer.time(), event(timer.place())))
+        self.now = first.time();
+        let event = if first == self.timers.first() {
+            self.timers.take_first();
+            event(first.place())
+        } else if first == self.lease_end {
+            self.lease_end = Order::IDLE;
+            Event::LeaseEnds
+        } else if first == self.arriving.first() {
+            Event::Arrives(self.arriving.pop()?)
+        } else {
+            Event::Arrives(self.on_the_way.pop()?.0.message)
+        };
+        self.quiet_until = self.first_time();
+        Some(event)
     }
 
-    fn next_number(&mut self) -> u64 {
-        self.scheduled += 1;
-        self.scheduled
+    /// The order of what happens next.
+    #[inline(always)]
+    fn first(&self) -> Order {
+        let timer = self.timers.first().min(self.lease_end);
+        if self.arriving.is_empty() && self.on_the_way.is_empty() {
+            return timer;
+        }
+        let on_the_way = self.on_the_way.peek().map_or(Order::IDLE, |first| first.0.order);
+        timer.min(self.arriving.first()).min(on_the_way)
+    }
+
+    #[inline(always)]
+    fn first_time(&self) -> Time {
+        let timer = self.timers.first().time().min(self.lease_end.time());
+        if self.arriving.is_empty() && self.on_the_way.is_empty() {
+            return timer;
+        }
+        self.first().time()
     }
 }
 
@@ -116,30 +190,30 @@ impl Order {
     }
 }
 
-/// The place of a timer in the tree.
+/// The place of a timer among all: eight for each client, of which six are used, after eight for
+/// those that belong to no client.
+#[inline]
 fn place(event: Event) -> usize {
     match event {
         Event::LeaseEnds => 0,
         Event::Script => 1,
-        Event::Due(client, timer) => 2 + client.index() * Timer::ALL.len() + timer as usize,
+        Event::Due(client, timer) => (client.index() + 1) * 8 + timer as usize,
         Event::Arrives(_) => unreachable!("a message has no timer"),
     }
 }
 
-/// The timer at a place of the tree.
+/// The timer at a place.
+#[inline]
 fn event(place: usize) -> Event {
     match place {
         0 => Event::LeaseEnds,
         1 => Event::Script,
-        _ => {
-            let (client, timer) = ((place - 2) / Timer::ALL.len(), (place - 2) % Timer::ALL.len());
-            Event::Due(ClientId(client as u32), Timer::ALL[timer])
-        }
+        _ => Event::Due(ClientId((place / 8 - 1) as u32), Timer::ALL[place % 8]),
     }
 }
 
 /// A message on its way, ordered by its arrival.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Underway {
     order: Order,
     message: Message,
@@ -169,65 +243,87 @@ impl Ord for Underway {
 /// instant, and all are gone before time goes on.
 #[derive(Debug, Default)]
 struct AtOnce {
-    messages: Vec<(u64, Message)>,
+    messages: Vec<Underway>,
     /// The first that has not been taken out.
     head: usize,
 }
 
 impl AtOnce {
-    fn push(&mut self, number: u64, message: Message) {
-        self.messages.push((number, message));
+    fn push(&mut self, underway: Underway) {
+        self.messages.push(underway);
     }
 
-    /// The number of the first.
-    fn first(&self) -> Option<u64> {
-        self.messages.get(self.head).map(|(number, _)| *number)
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.messages.is_empty()
     }
 
-    /// Takes out the first, which must be there.
-    fn pop(&mut self) -> Message {
-        let (_, message) = self.messages[self.head];
+    fn first(&self) -> Order {
+        self.messages.get(self.head).map_or(Order::IDLE, |first| first.order)
+    }
+
+    /// Takes out the first.
+    #[inline]
+    fn pop(&mut self) -> Option<Message> {
+        let first = self.messages.get(self.head)?.message;
         self.head += 1;
         if self.head == self.messages.len() {
             self.messages.clear();
             self.head = 0;
         }
-        message
+        Some(first)
     }
 }
 
-/// A fixed number of places, each with an order; the earliest is known at once, and a change costs
-/// one comparison a level. A binary tree in an array: the children of node n are 2n and 2n + 1, the
-/// places are the leaves, and every inner node holds the earlier order of its two children.
+/// The timers that are set, in a sorted list with the earliest last. Taking out the first costs
+/// nothing, and one that is due soon is near its end: only what comes earlier still has to move.
 #[derive(Debug)]
-struct EarliestTree {
-    nodes: Vec<Order>,
+struct Timers {
+    /// When each timer is due, by place; `NEVER` if it is not set.
+    due: Vec<Time>,
+    sorted: Vec<Order>,
 }
 
-impl EarliestTree {
-    fn new(places: usize) -> EarliestTree {
-        EarliestTree { nodes: vec![Order::IDLE; 2 * places.next_power_of_two()] }
-    }
-
-    fn first(&self) -> Order {
-        self.nodes[1]
-    }
-
-    fn get(&self, place: usize) -> Order {
-        self.nodes[self.nodes.len() / 2 + place]
+impl Timers {
+    fn new(places: usize) -> Timers {
+        Timers { due: vec![Time::NEVER; places], sorted: Vec::new() }
     }
 
     #[inline]
-    fn set(&mut self, place: usize, order: Order) {
-        let mut node = self.nodes.len() / 2 + place;
-        let mut earliest = order;
-        while self.nodes[node] != earliest {
-            self.nodes[node] = earliest;
-            if node == 1 {
-                return;
-            }
-            earliest = earliest.min(self.nodes[node ^ 1]);
-            node /= 2;
+    fn first(&self) -> Order {
+        self.sorted.last().copied().unwrap_or(Order::IDLE)
+    }
+
+    #[inline]
+    fn take_first(&mut self) {
+        if let Some(first) = self.sorted.pop() {
+            self.due[first.place()] = Time::NEVER;
+        }
+    }
+
+    /// Sets a timer that is not set.
+    fn set(&mut self, order: Order) {
+        self.due[order.place()] = order.time();
+        self.sorted.push(order);
+        let mut at = self.sorted.len() - 1;
+        while 0 < at && self.sorted[at - 1] < order {
+            self.sorted.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+
+    #[inline]
+    fn cancel(&mut self, place: usize) {
+        if self.due[place] < Time::NEVER {
+            self.take(place);
+        }
+    }
+
+    #[inline(never)]
+    fn take(&mut self, place: usize) {
+        self.due[place] = Time::NEVER;
+        if let Some(at) = self.sorted.iter().rposition(|order| order.place() == place) {
+            self.sorted.remove(at);
         }
     }
 }
@@ -243,44 +339,43 @@ mod tests {
         Time::START + secs(seconds)
     }
 
-    /// Takes out all that is there, from `now` on.
-    fn taken(agenda: &mut Agenda, mut now: Time) -> Vec<(Time, Event)> {
-        let next = || {
-            let (at, event) = agenda.next(now)?;
-            now = at;
-            Some((at, event))
-        };
-        std::iter::from_fn(next).collect()
+    /// Takes out all that is there.
+    fn taken(agenda: &mut Agenda) -> Vec<(Time, Event)> {
+        std::iter::from_fn(|| agenda.next().map(|event| (agenda.now(), event))).collect()
     }
 
     fn message(client: u32) -> Message {
         Message { client: ClientId(client), body: Body::Ask }
     }
 
+    fn send(agenda: &mut Agenda, message: Message, arrives: Time) {
+        let number = agenda.next_number();
+        agenda.send(number, message, arrives);
+    }
+
     #[test]
     fn at_one_instant_entries_come_in_the_order_they_were_scheduled() {
-        let mut agenda = Agenda::new(2);
+        let mut agenda = Agenda::new(2, Time::NEVER);
         let timer = Event::Due(ClientId(1), Timer::Renew);
-        agenda.send(message(0), at(0), at(5));
+        send(&mut agenda, message(0), at(5));
         agenda.set(timer, at(5));
-        agenda.send(message(1), at(0), at(5));
+        send(&mut agenda, message(1), at(5));
         agenda.set(Event::LeaseEnds, at(5));
         let arrives = Event::Arrives;
-        assert_eq!(agenda.next(at(0)), Some((at(5), arrives(message(0)))));
-        agenda.send(message(0), at(5), at(5));
-        let order: Vec<Event> =
-            taken(&mut agenda, at(5)).into_iter().map(|(_, event)| event).collect();
+        assert_eq!(agenda.next(), Some(arrives(message(0))));
+        send(&mut agenda, message(0), at(5));
+        let order: Vec<Event> = taken(&mut agenda).into_iter().map(|(_, event)| event).collect();
         let expected = [timer, arrives(message(1)), Event::LeaseEnds, arrives(message(0))];
         assert_eq!(order, expected);
     }
 
     #[test]
     fn what_never_happens_is_not_there() {
-        let mut agenda = Agenda::new(1);
+        let mut agenda = Agenda::new(1, Time::NEVER);
         agenda.set(Event::LeaseEnds, Time::NEVER);
-        agenda.send(message(0), at(0), Time::NEVER);
-        assert_eq!(agenda.due(Event::LeaseEnds), None);
-        assert_eq!(agenda.next(at(0)), None);
+        send(&mut agenda, message(0), Time::NEVER);
+        assert_eq!(agenda.due(Event::LeaseEnds), Time::NEVER);
+        assert_eq!(agenda.next(), None);
     }
 
     proptest! {
@@ -289,13 +384,13 @@ mod tests {
         fn the_agenda_is_a_sorted_list(
             steps in prop::collection::vec((0u8..3, 0u32..4, 0u64..6), 1..80),
         ) {
-            let mut agenda = Agenda::new(4);
+            let mut agenda = Agenda::new(4, Time::NEVER);
             let mut list: Vec<((Time, u64), Event)> = Vec::new();
             for (number, (kind, client, second)) in steps.into_iter().enumerate() {
                 let timer = Event::Due(ClientId(client), Timer::Step);
                 let order = (at(second), number as u64);
                 if kind == 0 {
-                    agenda.send(message(client), at(0), at(second));
+                    send(&mut agenda, message(client), at(second));
                     list.push((order, Event::Arrives(message(client))));
                 } else {
                     list.retain(|(_, event)| *event != timer);
@@ -309,7 +404,7 @@ mod tests {
             }
             list.sort_by_key(|(order, _)| *order);
             let expected: Vec<_> = list.into_iter().map(|((at, _), event)| (at, event)).collect();
-            prop_assert_eq!(taken(&mut agenda, at(0)), expected);
+            prop_assert_eq!(taken(&mut agenda), expected);
         }
     }
 }

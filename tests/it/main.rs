@@ -16,6 +16,7 @@ mod estimate;
 mod figures;
 mod house;
 mod laws;
+mod memory;
 mod pinned;
 mod readme;
 mod recordings;
