@@ -1,10 +1,11 @@
 """The baseline scenario in SimPy 4, as one would write it there, with the same audit.
 
-It is written to be quick where that costs no clarity: without latency a message is a plain call, so
-a client only waits for its grant and for time to pass, and an expiry that comes too late is
-recognised by its token instead of being interrupted.
+Processes are the clients and the end of each lease. Every message takes a latency, as in the model;
+the baseline's is zero. With `--direct` a message is a plain call instead: then this is no longer the
+same model, since no latency could be set, but the quickest script for this one scenario.
+An expiry that comes too late is recognised by its token: that is quicker than an interrupt.
 
-    python baseline.py [grants] [seed]
+    python baseline.py [grants] [seed] [--direct]
 """
 
 import json
@@ -18,6 +19,8 @@ import simpy
 CLIENTS = 3
 THINK_S = 0.1
 WORK_S = 2.0
+LATENCY_S = 0.0
+COMMIT_S = 0.0
 LEASE_S = 10.0
 PAUSE_PROBABILITY = 0.05
 PAUSE_MEDIAN_LN = 1.0986122886681098  # ln 3 s
@@ -127,34 +130,71 @@ class Store:
         self.version += 1
 
 
+def critical_section(env, rng):
+    """The work, with a pause at some point of it now and then."""
+    work = rng.expovariate(1 / WORK_S)
+    if rng.random() < PAUSE_PROBABILITY:
+        before = work * rng.random()
+        yield env.timeout(before)
+        yield env.timeout(rng.lognormvariate(PAUSE_MEDIAN_LN, PAUSE_SIGMA))
+        work -= before
+    yield env.timeout(work)
+
+
 def client(env, lock, store, audit, rng):
+    """A client's turns, with a latency for each message: to the service, to the store, and back."""
+
+    def message():
+        return env.timeout(LATENCY_S)
+
+    def release(token):
+        yield message()
+        lock.release(token)
+
+    while True:
+        yield env.timeout(rng.expovariate(1 / THINK_S))
+        asked = env.now
+        yield message()
+        token = yield lock.ask()
+        yield message()
+        audit.believes(env.now, asked)
+        yield message()
+        value, version = store.read(token)
+        yield message()
+        yield from critical_section(env, rng)
+        if COMMIT_S > 0:
+            yield env.timeout(COMMIT_S)
+        yield message()
+        store.write(token, value + 1, version)
+        yield message()
+        audit.stops_believing(env.now)
+        env.process(release(token))
+
+
+def direct_client(env, lock, store, audit, rng):
+    """The same turns where no message takes any time."""
     while True:
         yield env.timeout(rng.expovariate(1 / THINK_S))
         asked = env.now
         token = yield lock.ask()
         audit.believes(env.now, asked)
         value, version = store.read(token)
-        work = rng.expovariate(1 / WORK_S)
-        if rng.random() < PAUSE_PROBABILITY:
-            before = work * rng.random()
-            yield env.timeout(before)
-            yield env.timeout(rng.lognormvariate(PAUSE_MEDIAN_LN, PAUSE_SIGMA))
-            work -= before
-        yield env.timeout(work)
+        yield from critical_section(env, rng)
         store.write(token, value + 1, version)
         audit.stops_believing(env.now)
         lock.release(token)
 
 
 def main():
-    grants = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    grants, seed = (numbers + [100_000, 1][len(numbers):])[:2]
+    turns = direct_client if "--direct" in sys.argv else client
     env = simpy.Environment()
     audit = Audit()
     lock = LockService(env, audit, grants)
     store = Store(audit)
     for number in range(CLIENTS):
-        env.process(client(env, lock, store, audit, random.Random(seed * CLIENTS + number)))
+        env.process(turns(env, lock, store, audit, random.Random(seed * CLIENTS + number)))
     start = time.perf_counter()
     env.run(until=lock.stopped)
     took_s = time.perf_counter() - start
