@@ -1,4 +1,4 @@
-//! One run of the simulation, by what is asked of it: `cargo bench -p fencing --bench run`.
+//! Runs of the simulation, by what is asked of them: `cargo bench -p fencing --bench run`.
 
 use criterion::{Criterion, Throughput};
 use fencing::prelude::*;
@@ -46,9 +46,30 @@ fn watched(c: &mut Criterion) {
     group.finish();
 }
 
+/// The grid that a reader would ask for in a cell, on one thread and on two.
+fn swept(c: &mut Criterion) {
+    let sweep = |threads| {
+        Sweep::of(&Scenario::baseline())
+            .lease([5, 10, 15, 20, 30, 40, 60, 80].map(secs))
+            .token_check([TokenCheck::Never, TokenCheck::OnWrite, TokenCheck::OnEveryRequest])
+            .repeats(20)
+            .grants(10_000)
+            .threads(threads)
+            .quiet()
+    };
+    let mut group = c.benchmark_group("swept");
+    group.throughput(Throughput::Elements(8 * 3 * 20 * 10_000)).sample_size(10);
+    for threads in [1, 2] {
+        let sweep = sweep(threads);
+        group.bench_function(format!("threads {threads}"), |b| b.iter(|| sweep.run(Seed(1))));
+    }
+    group.finish();
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     audited(&mut criterion);
     watched(&mut criterion);
+    swept(&mut criterion);
     criterion.final_summary();
 }
