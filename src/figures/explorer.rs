@@ -48,8 +48,8 @@ pub struct Explorer {
     first: usize,
 }
 
-/// More states make a page of several megabytes, and more choices than one clicks through.
-pub const MOST_STATES: usize = 64;
+/// More states make an output of several megabytes, and more than one clicks through.
+pub const MOST_STATES: usize = 100;
 
 impl Explorer {
     /// The story with the usual controls. A scenario without a pause gets none for its length.
@@ -196,13 +196,13 @@ impl Explorer {
     }
 }
 
-/// A setting as it is shown: a span as in the pictures, `10 s`, and not as in a file, `10s`.
+/// A setting as it is shown: in words, and not as a file has it; `10 s` and not `10s`.
 fn label(setting: &Setting) -> String {
     let label = &setting.label;
     let unit = label.find(|letter: char| !letter.is_ascii_digit() && letter != '.');
     match (span::parse(label), unit) {
         (Ok(_), Some(unit)) if unit > 0 => format!("{} {}", &label[..unit], &label[unit..]),
-        _ => label.clone(),
+        _ => label.replace('_', " "),
     }
 }
 

@@ -24,7 +24,7 @@ pub trait Figure: fmt::Display {
     /// What a notebook and an export show.
     fn html(&self) -> String;
 
-    /// True for a picture, which can be made smaller; words keep their size.
+    /// True for a picture, which becomes smaller where there is less room; words are broken.
     fn is_picture(&self) -> bool {
         false
     }

@@ -27,7 +27,7 @@ impl SweepOutcome {
     /// let sweep = Sweep::of(&Scenario::baseline()).lease([10, 40].map(secs)).run(Seed(1))?;
     /// let text = sweep.table().to_string();
     /// assert!(text.contains("lease   grants"), "{text}");
-    /// assert!(text.contains("0 of 100,000, below 3/n = 0.00003 with 95 %"), "{text}");
+    /// assert!(text.contains("0 of 100,000, below 3/n = 0.00003"), "{text}");
     /// # Ok::<(), ScenarioError>(())
     /// ```
     #[must_use]
@@ -45,10 +45,11 @@ impl SweepOutcome {
             0 => String::new(),
             missing => {
                 let all = self.cells.len() * repeats as usize;
-                format!(". Not complete: {missing} of {all} runs are missing, since time was up")
+                let are = if missing == 1 { "is" } else { "are" };
+                format!(". Not complete: {missing} of {all} runs {are} missing, since time was up")
             }
         };
-        format!("{runs} a cell, seed {seed}; how often a grant{missing}")
+        format!("{runs} a cell, seed {seed}; how often a grant, with intervals of 95 %{missing}")
     }
 
     /// Shows the table in a notebook.
@@ -61,11 +62,20 @@ fn row(cell: &Cell) -> Vec<String> {
     let labels = cell.settings.iter().map(|setting| setting.label.clone());
     let grants = with_commas(cell.outcomes.iter().map(|run| run.grants).sum());
     let rates = COUNTED.iter().map(|(_, count)| match Rate::a_grant(&cell.outcomes, count) {
-        Ok(rate) => rate.to_string(),
+        Ok(rate) => short(&rate),
         // More events than grants, or none of them: there is no rate, but there is a count.
         Err(_) => with_commas(cell.outcomes.iter().map(count).sum()) + " in all",
     });
     labels.chain([grants]).chain(rates).collect()
+}
+
+/// A rate, where the caption says what its interval is.
+fn short(rate: &Rate) -> String {
+    let long = rate.to_string();
+    match long.split_once(", 95 % ") {
+        Some((value, interval)) => format!("{value} ({interval})"),
+        None => long.trim_end_matches(" with 95 %").to_owned(),
+    }
 }
 
 impl Figure for SweepOutcome {

@@ -12,8 +12,8 @@ pub(super) fn usual(base: &Scenario) -> Vec<Knob> {
     let mut knobs = vec![leases([lease, 4 * lease]), renewal(), token_check()];
     let (script, random) = (base.pauses.script.first(), &base.pauses.critical_section);
     if script.is_some() || random.is_some() {
-        // One that no lease minds, one that renewal survives, one that it does not; and the last for
-        // the long lease, so longer by three leases.
+        // One that no lease minds, one that renewal survives, one that it does not; and, longer by
+        // what the long lease is longer, one that is too long for it.
         let own = script.map_or(lease.mul_f64(1.1), |pause| pause.length);
         let mut lengths = vec![lease.mul_f64(0.3), lease.mul_f64(0.8), own, own + 3 * lease];
         lengths.sort_unstable();

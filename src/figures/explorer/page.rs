@@ -4,10 +4,10 @@
 //! checked. The buttons stand in a form of their own, which keeps their names apart from those of
 //! any other explorer on the page; so nothing here needs to be unique.
 //!
-//! An untrusted notebook strips the style sheet and the pictures, but not what is written on single
-//! elements. So all but the first state, and the controls, are hidden there, and the style sheet
-//! brings back what works with it; and the first state is also there as an image, which the style
-//! sheet hides.
+//! An untrusted notebook strips the style sheet and the pictures, but not the styles of single
+//! elements. So all but the first state, and what needs the style sheet, is hidden there, and the
+//! style sheet brings it back. In the place of the pictures there is an image of the first state,
+//! which the style sheet hides.
 
 use super::state::{Shown, diagram, verdict};
 use super::style::{classes, sheet};
@@ -15,6 +15,9 @@ use super::{COUNTS, Explorer, label};
 use crate::analysis::outcome::Outcome;
 use crate::analysis::sweep::{Cell, Knob};
 use crate::figures::svg::escape;
+
+/// JupyterLab takes the arrow keys for itself, except from an element that says this.
+const LEAVE_KEYS: &str = " data-lm-suppress-shortcuts=\"true\"";
 
 /// No picture is shown higher than this, in pixels at full width: a higher one is made smaller.
 const HIGHEST: f64 = 1_000.0;
@@ -30,7 +33,8 @@ pub(super) fn page(explorer: &Explorer) -> String {
         "<div class=\"fencing-explorer\"><style>{}</style>{}{}\
          <div class=\"fx-counts\" aria-live=\"polite\">{counts}</div>{}\
          <details><summary>Line by line</summary>{tellings}</details>\
-         <details><summary>All {} states</summary>{}</details></div>",
+         <details><summary>All {} states</summary><div style=\"overflow-x:auto\">{}</div>\
+         </details></div>",
         sheet(&explorer.sizes()),
         controls(explorer),
         untrusted(explorer),
@@ -52,7 +56,7 @@ fn stage(explorer: &Explorer, shown: &[Shown]) -> String {
     };
     let pictures = each(explorer, |index| shown[index].picture.svg.clone(), share);
     let size = format!("max-width:{width}px;aspect-ratio:{width}/{}", height.ceil());
-    format!("<div class=\"fx-stage\" style=\"{size}\">{pictures}</div>")
+    format!("<div class=\"fx-stage\" style=\"display:none;{size}\">{pictures}</div>")
 }
 
 /// One element for each state, with so many hundredths of the width; states with the same content
@@ -81,11 +85,10 @@ fn each(
 
 fn controls(explorer: &Explorer) -> String {
     let controls = (0..explorer.knobs.len()).map(|knob| control(explorer, knob));
-    // A form for a dialog sends nothing anywhere, whatever is pressed in it. JupyterLab leaves the
-    // arrow keys to what is marked so; and a browser must not remember what was checked.
+    // A form for a dialog sends nothing anywhere, whatever is pressed in it; and a browser must not
+    // remember what was checked.
     format!(
-        "<form method=\"dialog\" autocomplete=\"off\" data-lm-suppress-shortcuts=\"true\" \
-         style=\"display:none\">{}</form>",
+        "<form method=\"dialog\" autocomplete=\"off\" style=\"display:none\">{}</form>",
         controls.collect::<String>()
     )
 }
@@ -97,7 +100,7 @@ fn control(explorer: &Explorer, knob: usize) -> String {
         let checked = if setting == first { " checked=\"checked\"" } else { "" };
         format!(
             "<label><input type=\"radio\" name=\"k{knob}\" class=\"fx-k{knob}-{choice}\"\
-             {checked}/><span>{}</span></label>",
+             {LEAVE_KEYS}{checked}/><span>{}</span></label>",
             escape(&label(setting))
         )
     });

@@ -7,8 +7,8 @@
 use crate::figures::sequence::STYLE as SEQUENCE;
 
 const SHEET: &str = "\
-.fencing-explorer{--fx-red:#C92A2A;--fx-violet:#6B3FC0;--fx-accent:var(--jp-brand-color1,#1976D2);\
-max-width:800px;font:14px/1.45 'Helvetica Neue',Arial,'Liberation Sans',sans-serif}\
+.fencing-explorer{--fx-red:#C92A2A;--fx-violet:#6B3FC0;max-width:800px;\
+font:14px/1.45 'Helvetica Neue',Arial,'Liberation Sans',sans-serif}\
 [data-jp-theme-light=false] .fencing-explorer{--fx-red:#FF6B6B;--fx-violet:#B197FC}\
 .fencing-explorer form{display:flex!important;flex-wrap:wrap;gap:8px 24px;margin:4px 0 12px}\
 .fencing-explorer fieldset{border:0;margin:0;padding:0;min-width:0}\
@@ -35,6 +35,7 @@ font-weight:bold}\
 .fencing-explorer .fx-none{opacity:.65}\
 .fencing-explorer dl .fx-bad{color:var(--fx-red)}\
 .fencing-explorer dl .fx-refused{color:var(--fx-violet)}\
+.fencing-explorer .fx-stage{display:block!important}\
 .fencing-explorer .fx-untrusted{display:none!important}\
 .fencing-explorer summary{cursor:pointer}";
 
