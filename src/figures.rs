@@ -1,7 +1,9 @@
 //! Figures: what a run looks like.
 //!
 //! - [`sequence`]: the sequence diagram of a trace, as a picture and told line by line.
-//! - `outcome`: the counts of a run as a table.
+//! - [`explorer`]: a story under every choice of a few controls.
+//! - [`side_by_side`]: several figures in one output.
+//! - `outcome`, `sweep`, `estimates`: what was counted, as tables and in words.
 //! - [`table`]: tables of words and numbers.
 //! - `chart` (feature `plots`): charts of pauses.
 //! - [`output`]: how a figure reaches a notebook.
@@ -9,8 +11,12 @@
 
 #[cfg(feature = "plots")]
 pub mod chart;
+mod estimates;
+pub mod explorer;
 mod outcome;
 pub mod output;
 pub mod sequence;
+pub mod side_by_side;
 pub(crate) mod svg;
+mod sweep;
 pub mod table;

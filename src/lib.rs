@@ -72,8 +72,10 @@ pub mod prelude {
     pub use crate::chance::seed::Seed;
     #[cfg(feature = "plots")]
     pub use crate::figures::chart::{reported::ReportedPauseChart, tail::TailChart};
-    pub use crate::figures::output::Still;
+    pub use crate::figures::explorer::Explorer;
+    pub use crate::figures::output::{Figure, Still};
     pub use crate::figures::sequence::{SequenceDiagram, ZombieWrite};
+    pub use crate::figures::side_by_side::{Figures, SideBySide, side_by_side};
     pub use crate::figures::table::Table;
     pub use crate::protocol::client::{Look, OnLost};
     pub use crate::protocol::lease::{ClientId, Lease, Token};

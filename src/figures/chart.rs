@@ -3,7 +3,7 @@
 pub mod reported;
 pub mod tail;
 
-use super::output::Still;
+use super::output::{Figure, Still};
 use crate::analysis::estimate::writing::with_commas;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -82,6 +82,26 @@ pub(crate) fn length_text(length: Duration) -> String {
 pub(crate) fn decades(least: f64, most: f64) -> std::ops::Range<f64> {
     let (low, high) = (least.log10().floor(), most.log10().ceil());
     10f64.powf(low)..10f64.powf(high.max(low + 1.0))
+}
+
+impl Figure for tail::TailChart {
+    fn html(&self) -> String {
+        self.still().to_html()
+    }
+
+    fn is_picture(&self) -> bool {
+        true
+    }
+}
+
+impl Figure for reported::ReportedPauseChart {
+    fn html(&self) -> String {
+        self.still().to_html()
+    }
+
+    fn is_picture(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! How an outcome is shown: what was counted, and what repeats the run.
 
-use super::output::show;
+use super::output::{Figure, show};
 use super::svg::escape;
 use super::table::Table;
 use crate::analysis::estimate::writing::with_commas;
@@ -86,6 +86,12 @@ impl Outcome {
     /// Shows the outcome in a notebook.
     pub fn evcxr_display(&self) {
         show(&self.to_html(), &self.to_string());
+    }
+}
+
+impl Figure for Outcome {
+    fn html(&self) -> String {
+        self.to_html()
     }
 }
 

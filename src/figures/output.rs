@@ -18,6 +18,28 @@ fn block(kind: &str, content: &str) -> String {
     format!("EVCXR_BEGIN_CONTENT {kind}\n{content}\nEVCXR_END_CONTENT\n")
 }
 
+/// What a cell can show, as HTML and, by `Display`, as text. All figures are of this kind, so that
+/// [`side_by_side`](super::side_by_side::side_by_side) can take any of them.
+pub trait Figure: fmt::Display {
+    /// What a notebook and an export show.
+    fn html(&self) -> String;
+
+    /// True for a picture, which becomes smaller where there is less room; words are broken.
+    fn is_picture(&self) -> bool {
+        false
+    }
+}
+
+impl<F: Figure + ?Sized> Figure for &F {
+    fn html(&self) -> String {
+        (**self).html()
+    }
+
+    fn is_picture(&self) -> bool {
+        (**self).is_picture()
+    }
+}
+
 /// A still picture: an image with a description, that needs nothing of the page around it. So it
 /// can be seen in an untrusted notebook, in a README and in an export, in any theme. It has no
 /// hover texts.
@@ -38,13 +60,23 @@ impl Still {
         let (description, data) = (escape(&self.description), STANDARD.encode(&self.svg));
         format!(
             "<figure style=\"margin:0\"><img alt=\"{description}\" style=\"max-width:100%\" \
-             src=\"data:image/svg+xml;base64,{data}\"></figure>"
+             src=\"data:image/svg+xml;base64,{data}\"/></figure>"
         )
     }
 
     /// Shows the picture in a notebook.
     pub fn evcxr_display(&self) {
         show(&self.to_html(), &self.text);
+    }
+}
+
+impl Figure for Still {
+    fn html(&self) -> String {
+        self.to_html()
+    }
+
+    fn is_picture(&self) -> bool {
+        true
     }
 }
 

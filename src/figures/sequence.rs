@@ -25,11 +25,13 @@ mod tips;
 mod words;
 
 pub use incident::ZombieWrite;
+pub(crate) use style::SHEET as STYLE;
 
-use super::output::{Still, show};
+use super::output::{Figure, Still, show};
 use super::svg::{escape, wrapped};
 use crate::simulation::trace::Trace;
 use crate::time::Time;
+pub(crate) use draw::Picture;
 use draw::{Form, Frame, TITLE_LINE};
 use layout::Layout;
 use std::fmt;
@@ -169,7 +171,7 @@ impl SequenceDiagram {
         (!notes.is_empty()).then(|| notes.join(" "))
     }
 
-    fn draw(&self, form: Form) -> String {
+    fn draw(&self, form: Form) -> Picture {
         let (story, window) = self.story();
         let (note, description) = (self.note(&story, window), self.description());
         let title = wrapped(self.title.as_deref().unwrap_or_default(), 16.0, TITLE_WIDTH);
@@ -195,7 +197,12 @@ impl SequenceDiagram {
     /// The picture as a file of its own, on white ground.
     #[must_use]
     pub fn to_svg(&self) -> String {
-        self.draw(Form::Still)
+        self.draw(Form::Still).svg
+    }
+
+    /// The picture in a page that has [`STYLE`] already, and how large it is.
+    pub(crate) fn picture(&self) -> Picture {
+        self.draw(Form::Unstyled)
     }
 
     /// The picture in a page, with hover texts, and the telling below it.
@@ -204,7 +211,7 @@ impl SequenceDiagram {
         if self.part == Part::NoZombie {
             return format!("<p>{}</p>", escape(&self.no_zombie()));
         }
-        let (picture, telling) = (self.draw(Form::Inline), escape(&self.telling()));
+        let (picture, telling) = (self.draw(Form::Inline).svg, escape(&self.telling()));
         format!(
             "<div class=\"fencing-figure\">{picture}<details><summary>Line by line</summary>\
              <pre>{telling}</pre></details></div>"
@@ -218,7 +225,12 @@ impl SequenceDiagram {
         title.chain([self.telling()]).collect()
     }
 
-    fn telling(&self) -> String {
+    /// True if the part that is shown is longer than a picture can be.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.part != Part::NoZombie && self.story().1 != self.window()
+    }
+
+    pub(crate) fn telling(&self) -> String {
         if self.part == Part::NoZombie {
             return self.no_zombie();
         }
@@ -238,6 +250,16 @@ impl SequenceDiagram {
     /// Shows the diagram in a notebook.
     pub fn evcxr_display(&self) {
         show(&self.to_html(), &self.to_text());
+    }
+}
+
+impl Figure for SequenceDiagram {
+    fn html(&self) -> String {
+        self.to_html()
+    }
+
+    fn is_picture(&self) -> bool {
+        true
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tables, as HTML and as text.
 
-use super::output::show;
+use super::output::{Figure, show};
 use super::svg::escape;
 use std::fmt;
 
@@ -85,6 +85,12 @@ impl Table {
         };
         let mut cells = self.rows.iter().map(|row| row[column].as_str());
         !self.rows.is_empty() && cells.all(|cell| cell.is_empty() || is_number(cell))
+    }
+}
+
+impl Figure for Table {
+    fn html(&self) -> String {
+        self.to_html()
     }
 }
 

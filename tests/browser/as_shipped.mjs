@@ -87,7 +87,8 @@ async function lookAtCell(lab, cell, theme, folder) {
 }
 
 async function lookAtDiagrams(where, lab, locator) {
-  for (const svg of await locator.locator('.jp-OutputArea-output svg').all()) {
+  // An explorer has the pictures of all its states, of which one is seen.
+  for (const svg of await locator.locator('.jp-OutputArea-output svg').filter({ visible: true }).all()) {
     none(where, 'words have room', await svg.evaluate((element) => window.look.textFaults(element)));
     none(where, 'tips can be read', await svg.evaluate((element) => window.look.tipFaults(element)));
     const events = svg.locator('.fz-event');

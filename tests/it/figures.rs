@@ -122,10 +122,11 @@ fn the_picture_is_named_and_its_parts_can_be_reached() {
         svg.descendants().filter(|node| node.attribute("tabindex") == Some("0")).collect();
     assert!(events.len() >= 25, "{}", events.len());
     for event in events {
-        let title = event.children().find(|node| node.has_tag_name((NAMESPACE, "title")));
-        let told = title.and_then(|title| title.text()).unwrap_or_default();
+        let told = event.attribute("aria-label").unwrap_or_default();
         assert!(told.contains(" s"), "{told:?} does not say when");
         assert!(event.descendants().any(|node| node.attribute("class") == Some("fz-tip")));
+        let has_title = event.children().any(|node| node.has_tag_name((NAMESPACE, "title")));
+        assert!(!has_title, "a browser shows it beside the tip");
     }
 }
 
@@ -139,6 +140,22 @@ fn the_still_picture_is_an_image_with_a_description() {
     let document = Document::parse(&still.svg).expect("XML");
     assert!(texts(&document).contains(&"A <lease> & its \"end\"".to_owned()));
     assert!(!still.svg.contains("tabindex"), "an image has no hover texts");
+}
+
+/// Each of the two forms of a pause has an entry where it occurs, and nowhere else.
+#[test]
+fn the_legend_tells_a_pause_from_one_with_the_lease_over() {
+    let entries = |pause| {
+        let pauses = Pauses::script([ScriptedPause::new(0, secs(3), pause)]);
+        let svg = diagram(&Scenario { pauses, ..Scenario::incident() }).to_svg();
+        let document = Document::parse(&svg).expect("XML");
+        let is_entry = |node: &Node<'_, '_>| node.attribute("class") == Some("fz-legend");
+        let words = document.descendants().filter(is_entry).filter_map(|node| node.text());
+        let pauses = words.filter(|words| words.starts_with("paused")).map(str::to_owned);
+        pauses.collect::<Vec<_>>()
+    };
+    assert_eq!(entries(secs(11)), ["paused", "paused, lease over"]);
+    assert_eq!(entries(secs(5)), ["paused"]);
 }
 
 #[test]

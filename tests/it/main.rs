@@ -6,6 +6,7 @@
 //! - `pinned`: the same seed gives the same run as in the last release.
 //! - `sweep`: many scenarios with the same luck.
 //! - `theory`: what has a closed form is met within stated errors.
+//! - `explorer`: every state of an explorer, and figures side by side.
 //! - `estimate`: intervals of 95 % hold the truth as often as they say.
 //! - `second_model`: another simulation of the same description agrees.
 //! - `recordings`: the recorded pauses in data/ can be read.
@@ -13,6 +14,7 @@
 //! - `readme`: what the README shows.
 
 mod estimate;
+mod explorer;
 mod figures;
 mod house;
 mod laws;

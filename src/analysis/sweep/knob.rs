@@ -128,6 +128,17 @@ impl Knob {
         Ok(Knob { name: path.to_owned(), settings })
     }
 
+    /// What is varied.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The settings, in their order.
+    pub fn settings(&self) -> impl Iterator<Item = &Setting> {
+        self.settings.iter().map(|(setting, _)| setting)
+    }
+
     fn new<V, F>(
         name: impl Into<String>,
         values: impl Iterator<Item = (Setting, V)>,

@@ -26,27 +26,40 @@ pub(super) struct Frame<'a> {
 pub(super) enum Form {
     /// In a page, in the page's colours and with hover texts.
     Inline,
+    /// The same, where the page has the style sheet already.
+    Unstyled,
     /// As an image, on white ground.
     Still,
 }
 
+/// A picture, and the room that it takes, in pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Picture {
+    pub(crate) svg: String,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
 /// The whole picture.
-pub(super) fn draw(layout: &Layout, frame: &Frame<'_>) -> String {
+pub(super) fn draw(layout: &Layout, frame: &Frame<'_>) -> Picture {
     let (legend, height) = legend::draw(layout, frame.note);
-    let (width, is_still) = (layout.width, frame.form == Form::Still);
+    let (width, height) = (layout.width.ceil(), height.ceil());
+    let is_still = frame.form == Form::Still;
     let page = Area { left: 0.0, top: 0.0, right: width, bottom: height };
     let mut svg = Element::new("svg")
         .set("xmlns", "http://www.w3.org/2000/svg")
         .set("class", CLASS)
         .set("role", "img")
         .set("aria-label", frame.description)
-        .set("viewBox", format!("0 0 {} {}", width.ceil(), height.ceil()))
-        .lengths([("width", width.ceil()), ("height", height.ceil())]);
+        .set("viewBox", format!("0 0 {width} {height}"))
+        .lengths([("width", width), ("height", height)]);
     if is_still {
         svg = svg.set("style", STILL);
     }
-    // Only the style sheet is written as it is: it is ours, and quotes in it must stay.
-    svg = svg.with(format!("<style>{SHEET}</style>"));
+    if frame.form != Form::Unstyled {
+        // It alone is written as it is: it is ours, and quotes in it must stay.
+        svg = svg.with(format!("<style>{SHEET}</style>"));
+    }
     if is_still {
         svg = svg.with(rect(page).set("rx", 8).set("fill", "#fff"));
     }
@@ -59,7 +72,7 @@ pub(super) fn draw(layout: &Layout, frame: &Frame<'_>) -> String {
     if !is_still {
         svg = svg.with(tips::draw(layout, &page));
     }
-    svg.to_string()
+    Picture { svg: svg.to_string(), width, height }
 }
 
 fn group() -> Element {

@@ -14,6 +14,7 @@ const ROW: f64 = 20.0;
 const HALF: f64 = 6.5;
 /// Shapes take no client's colour here: they mean the same in every lane.
 const NEUTRAL: &str = "currentColor";
+const PAUSED_OVER: &str = "paused, lease over";
 const ELASTIC: &str =
     "Time runs down; quiet stretches are drawn shorter, as the marks in seconds show.";
 
@@ -68,7 +69,8 @@ fn items(layout: &Layout) -> Vec<Item> {
         story.leases.iter().any(|bar| bar.expired).then(|| item(BAR + 3.0, "expires", expiry)),
         bar(has_part(|part| part.belief.is_some()), false, false, "believes"),
         bar(has_part(|part| part.is_lease_over), true, false, "believes, lease over"),
-        bar(!story.pauses.is_empty(), false, true, "paused"),
+        bar(has_part(|part| part.is_paused && !part.is_lease_over), false, true, "paused"),
+        bar(has_part(|part| part.is_paused && part.is_lease_over), true, true, PAUSED_OVER),
         mark(MarkKind::ReadServed, "read"),
         mark(MarkKind::ReadRefused, "read refused"),
         mark(MarkKind::WriteAccepted, "write accepted"),

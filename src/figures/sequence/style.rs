@@ -34,7 +34,7 @@ pub(super) fn ink(client: ClientId) -> &'static str {
 pub(super) const STILL: &str = "color:#222;--jp-layout-color0:#fff";
 
 /// The style sheet.
-pub(super) const SHEET: &str = "\
+pub(crate) const SHEET: &str = "\
 .fencing-sequence{--fz-red:#C92A2A;--fz-violet:#6B3FC0}\
 [data-jp-theme-light=false] .fencing-sequence{--fz-red:#FF6B6B;--fz-violet:#B197FC}\
 .fencing-sequence{max-width:100%;height:auto;display:block}\
@@ -76,7 +76,7 @@ stroke-width:2.5px;stroke-linejoin:round}\
 .fencing-sequence .fz-small{font-size:10.5px;fill-opacity:.65}\
 .fencing-sequence .fz-event{outline:none;cursor:help}\
 .fencing-sequence .fz-hit{fill:currentColor;fill-opacity:0;stroke:currentColor;\
-stroke-opacity:0;pointer-events:all}\
+stroke-opacity:0;pointer-events:visible}\
 .fencing-sequence .fz-event:hover .fz-hit,.fencing-sequence .fz-event:focus .fz-hit{\
 fill-opacity:.08;stroke-opacity:.22}\
 .fencing-sequence .fz-tip{visibility:hidden;pointer-events:none}\

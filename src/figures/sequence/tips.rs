@@ -1,7 +1,8 @@
 //! The hover texts: for everything drawn, what happened and when.
 //!
 //! They lie over the picture as areas that cannot be seen, in front of all else, so that no text is
-//! covered by a shape drawn later. Each can be reached by the tab key too.
+//! covered by a shape drawn later. Each can be reached by the tab key too, and is named for those
+//! who hear the page. An SVG title would name it as well, but browsers show that beside our text.
 
 use super::layout::{Layout, MARK, Segment};
 use super::story::{Arrow, Belief, LeaseBar};
@@ -67,7 +68,8 @@ fn tip(hit: Element, near: Area, told: &str, page: &Area) -> Element {
     Element::new("g")
         .set("class", "fz-event")
         .set("tabindex", 0)
-        .with(Element::new("title").text(told))
+        .set("role", "img")
+        .set("aria-label", told)
         .with(hit.set("class", "fz-hit"))
         .with(tip)
 }
