@@ -161,6 +161,8 @@ fn settings(lab: &Lab, port: u16) -> Vec<String> {
         // The first kernel after a change of the library compiles it.
         "--MappingKernelManager.kernel_info_timeout=300".to_owned(),
         format!("--ServerApp.kernel_websocket_connection_class={CONNECTION_MODULE}.Connection"),
+        // A figure with controls is close to a megabyte; the server drops outputs beyond its limit.
+        "--ZMQChannelsWebsocketConnection.iopub_data_rate_limit=20000000".to_owned(),
         // One kernel to choose from: Jupyter's own for Python is not what the notebooks are for.
         "--KernelSpecManager.ensure_native_kernel=False".to_owned(),
         format!("--KernelSpecManager.allowed_kernelspecs={}", kernelspec::NAME),
