@@ -71,7 +71,15 @@ pub mod prelude {
     pub use crate::chance::reported::{ReportedPause, Standing, reported_pauses};
     pub use crate::chance::seed::Seed;
     #[cfg(feature = "plots")]
-    pub use crate::figures::chart::{reported::ReportedPauseChart, tail::TailChart};
+    pub use crate::figures::chart::{
+        ChartError,
+        histogram::{Bin, Histogram},
+        rate::RateChart,
+        reported::ReportedPauseChart,
+        tail::TailChart,
+        trade_off::TradeOffChart,
+        value::{At, Estimate},
+    };
     pub use crate::figures::output::Still;
     pub use crate::figures::sequence::{SequenceDiagram, ZombieWrite};
     pub use crate::figures::table::Table;
