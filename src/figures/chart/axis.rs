@@ -24,8 +24,12 @@ pub(super) struct Axis {
 /// Numbers that lie farther apart than this factor are better seen on a logarithmic axis.
 const FAR_APART: f64 = 10.0;
 
-/// The marks of a linear axis are at least so many steps.
-const STEPS: f64 = 4.0;
+/// The marks of a linear axis are about so many steps at most.
+const STEPS: f64 = 6.0;
+
+/// Room at both ends of a logarithmic axis, as a share of the way between: a mark on the edge would
+/// look cut.
+const MARGIN: f64 = 0.04;
 
 /// A number this close to a mark, in shares of a step, is on it.
 const ROUNDING: f64 = 1e-9;
@@ -36,6 +40,28 @@ impl Scale {
     pub(super) fn fit_for(numbers: impl IntoIterator<Item = f64>) -> Scale {
         let (least, most) = ends(numbers);
         if least > 0.0 && most >= FAR_APART * least { Scale::Log } else { Scale::Linear }
+    }
+
+    /// The scale on which these numbers lie farthest apart: logarithmic for 5, 10, 20, 40, and
+    /// linear for 5, 10, 15, 20.
+    pub(super) fn that_spreads(numbers: impl IntoIterator<Item = f64>) -> Scale {
+        let mut numbers: Vec<f64> =
+            numbers.into_iter().filter(|number| number.is_finite()).collect();
+        numbers.sort_by(f64::total_cmp);
+        numbers.dedup();
+        let (Some(least), Some(most)) = (numbers.first(), numbers.last()) else {
+            return Scale::Linear;
+        };
+        if *least <= 0.0 || numbers.len() < 3 {
+            return Scale::fit_for(numbers);
+        }
+        let narrowest = |gap: &dyn Fn(f64, f64) -> f64| {
+            let gaps = numbers.windows(2).map(|pair| gap(pair[0], pair[1]));
+            gaps.fold(f64::INFINITY, f64::min) / gap(*least, *most)
+        };
+        let linear = narrowest(&|from, to| to - from);
+        let log = narrowest(&|from, to| (to / from).ln());
+        if log > linear { Scale::Log } else { Scale::Linear }
     }
 
     /// True if the number has a place on such an axis.
@@ -52,6 +78,33 @@ pub(super) fn ends(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
 }
 
 impl Axis {
+    /// An axis that holds both numbers. A linear one begins and ends at a mark, a logarithmic one
+    /// where it must, with some room.
+    pub(super) fn holding(scale: Scale, (low, high): (f64, f64), write: fn(f64) -> String) -> Axis {
+        if scale != Scale::Log {
+            return Axis::from_mark_to_mark(scale, (low, high), write);
+        }
+        let (low, high) = sane(scale, low, high);
+        let room = (high / low).powf(MARGIN);
+        let (mut low, mut high) = (low / room, high * room);
+        let marks = log_marks(low, high);
+        let within = |low: f64, high: f64| {
+            marks.iter().filter(move |mark| low <= **mark && **mark <= high).count()
+        };
+        if within(low, high) < 2 {
+            // One mark says nothing of how the numbers grow.
+            let (first, last) = (marks[0], marks[marks.len() - 1]);
+            let is_near_below = low / first < last / high;
+            (low, high) = if is_near_below { (first, high) } else { (low, last) };
+            if within(low, high) < 2 {
+                (low, high) = (first, last);
+            }
+        }
+        let ticks = marks.iter().filter(|mark| low <= **mark && **mark <= high);
+        let ticks = ticks.map(|mark| (*mark, write(*mark))).collect();
+        Axis { scale, low, high, ticks }
+    }
+
     /// An axis that holds both numbers and begins and ends at a mark.
     pub(super) fn from_mark_to_mark(
         scale: Scale,
@@ -119,14 +172,6 @@ impl Axis {
             Scale::Linear | Scale::Names => (number - self.low) / (self.high - self.low),
         }
     }
-
-    /// The number that stands at this share of the axis.
-    pub(super) fn at(&self, share: f64) -> f64 {
-        match self.scale {
-            Scale::Log => self.low * (self.high / self.low).powf(share),
-            Scale::Linear | Scale::Names => self.low + share * (self.high - self.low),
-        }
-    }
 }
 
 /// Both ends in order and apart, and above zero where they must be.
@@ -141,22 +186,27 @@ fn sane(scale: Scale, low: f64, high: f64) -> (f64, f64) {
     }
 }
 
-/// The powers of ten around these numbers, both above zero; within less than two of them also
-/// twice and five times each; across many only some.
+/// A logarithmic axis has no more steps than these.
+const MOST_STEPS: i32 = 8;
+
+/// The powers of ten around these numbers, both above zero; across many of them only some, and
+/// where the numbers are closer than a factor of fifty also twice and five times each.
 fn log_marks(low: f64, high: f64) -> Vec<f64> {
-    let fronts: &[f64] = if high / low < 50.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-    let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
-    // Not by powi: a negative power of ten is not always the number that is written so.
-    let power = |power: i32| format!("1e{power}").parse::<f64>().unwrap_or(1.0);
-    let all = (first..=last).flat_map(|ten| fronts.iter().map(move |front| front * power(ten)));
-    let all: Vec<f64> = all.map(|mark| format!("{mark:.0e}").parse().unwrap_or(mark)).collect();
+    let is_narrow = high / low < 50.0;
+    let fronts: &[f64] = if is_narrow { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    // A number on a mark needs none beyond it.
     let (low, high) = (low * (1.0 + ROUNDING), high * (1.0 - ROUNDING));
+    let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+    let step = ((last - first + MOST_STEPS - 1) / MOST_STEPS).max(1);
+    let (first, last) = (first.div_euclid(step) * step, -(-last).div_euclid(step) * step);
+    let powers = (first..=last).step_by(step as usize);
+    // Written and read, since a computed power of ten is not always the number that it is meant.
+    let mark = |ten: i32, front: &f64| format!("{front}e{ten}").parse().unwrap_or(1.0);
+    let all: Vec<f64> =
+        powers.flat_map(|ten| fronts.iter().map(move |front| mark(ten, front))).collect();
     let from = all.iter().rposition(|mark| *mark <= low).unwrap_or(0);
     let to = all.iter().position(|mark| high <= *mark).unwrap_or(all.len() - 1);
-    let step = (to - from).div_ceil(8).max(1);
-    // Whole steps, counted from above.
-    let from = to.saturating_sub((to - from).div_ceil(step) * step);
-    all[from..=to].iter().copied().step_by(step).collect()
+    all[from..=to].to_vec()
 }
 
 /// Round numbers at equal distances, from the one at or below `low` to the one at or above `high`.
@@ -164,7 +214,7 @@ fn linear_marks(low: f64, high: f64) -> Vec<f64> {
     let wish = (high - low) / STEPS;
     let power = 10f64.powf(wish.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|front| front * power);
-    let step = steps.into_iter().rfind(|step| *step <= wish).unwrap_or(power);
+    let step = steps.into_iter().find(|step| wish <= *step * (1.0 + ROUNDING)).unwrap_or(wish);
     let (from, to) = ((low / step + ROUNDING).floor(), (high / step - ROUNDING).ceil());
     (from as i64..=to as i64).map(|count| count as f64 * step).collect()
 }
@@ -191,6 +241,18 @@ mod tests {
     }
 
     #[test]
+    fn a_logarithmic_axis_goes_no_farther_than_it_must_and_has_two_marks() {
+        for (low, high) in [(0.000_3, 0.105), (0.011, 0.012), (0.03, 0.03), (3.0, 9.0), (1e-9, 1.0)]
+        {
+            let axis = Axis::holding(Scale::Log, (low, high), rate_mark);
+            assert!(axis.low < low && high < axis.high, "{axis:?}");
+            assert!(axis.ticks.len() >= 2, "{axis:?}");
+            assert!(axis.ticks.iter().all(|(at, _)| axis.low <= *at && *at <= axis.high));
+        }
+        assert!(Axis::holding(Scale::Log, (0.000_3, 0.105), rate_mark).high < 0.2);
+    }
+
+    #[test]
     fn what_no_axis_can_show_leaves_an_axis() {
         for (scale, low, high) in [
             (Scale::Log, 0.0, 1.0),
@@ -206,7 +268,7 @@ mod tests {
     #[test]
     fn a_number_stands_at_its_share() {
         let log = Axis::from_mark_to_mark(Scale::Log, (0.01, 100.0), rate_mark);
-        assert!((log.share(1.0) - 0.5).abs() < 1e-12 && (log.at(0.75) - 10.0).abs() < 1e-9);
+        assert!((log.share(1.0) - 0.5).abs() < 1e-12);
         for (scale, high) in [(Scale::Log, 1.0), (Scale::Linear, 0.05)] {
             let mut axis = Axis::from_mark_to_mark(scale, (0.001, high), rate_mark);
             axis.leave_below(0.001, 0.1);
@@ -222,5 +284,10 @@ mod tests {
         assert_eq!(Scale::fit_for([1.0, 5.0, 9.0]), Scale::Linear);
         assert_eq!(Scale::fit_for([0.0, 100.0]), Scale::Linear);
         assert_eq!(Scale::fit_for([]), Scale::Linear);
+        assert_eq!(Scale::that_spreads([5.0, 10.0, 20.0, 40.0]), Scale::Log);
+        assert_eq!(Scale::that_spreads([20.0, 5.0, 10.0, 15.0, 20.0]), Scale::Linear);
+        assert_eq!(Scale::that_spreads([0.0, 1.0, 100.0]), Scale::Linear);
+        assert_eq!(Scale::that_spreads([1.0, 100.0]), Scale::Log);
+        assert_eq!(Scale::that_spreads([]), Scale::Linear);
     }
 }

@@ -144,7 +144,7 @@ fn dashed(points: &[Pixel], dash: &[f64]) -> Vec<Vec<Pixel>> {
         let (way_x, way_y) = (ends[1].0 - ends[0].0, ends[1].1 - ends[0].1);
         let length = way_x.hypot(way_y);
         let mut gone = 0.0;
-        while length - gone > left {
+        while length - gone >= left {
             gone += left;
             let share = gone / length;
             let cut = (ends[0].0 + way_x * share, ends[0].1 + way_y * share);
@@ -157,7 +157,7 @@ fn dashed(points: &[Pixel], dash: &[f64]) -> Vec<Vec<Pixel>> {
             left = dash[turn % dash.len()];
         }
         left -= length - gone;
-        if turn % 2 == 0 {
+        if turn % 2 == 0 && length > gone {
             pieces.last_mut().into_iter().for_each(|piece| piece.push(ends[1]));
         }
     }

@@ -2,9 +2,9 @@
 
 use super::axis::{Axis, Scale};
 use super::canvas::Canvas;
-use super::marks::{LEASE, Style};
+use super::marks::{LEASE, LIGHT};
 use super::sheet::{Entry, Grid, Plot, Sheet};
-use super::words::{length_mark, plain_number, span};
+use super::words::{length_mark, length_text, plain_number, span};
 use crate::analysis::estimate::writing::with_commas;
 use crate::chance::delay::{Delay, DelayError};
 use crate::chance::recording::RecordedPause;
@@ -55,6 +55,8 @@ const SAMPLES: usize = 10_000;
 const HEIGHT: f64 = 260.0;
 /// On a linear axis there are about so many bars.
 const BARS: f64 = 25.0;
+/// The axis of counts goes up to this at least: there is no half of a pause.
+const STEPS: u64 = 5;
 /// A length this close below a border, in shares of a bar, is on it: 0.3 is not a sum of thirds.
 const ROUNDING: f64 = 1e-9;
 
@@ -133,7 +135,8 @@ impl Histogram {
             let last = (most.log10() * a_decade + ROUNDING).floor() as i64 + 1;
             return (first..=last).map(|n| 10f64.powf(n as f64 / a_decade)).collect();
         }
-        let wish = (most - least).max(most / BARS).max(1e-9) / BARS;
+        let range = if most > least { most - least } else { most.max(1e-9) };
+        let wish = range / BARS;
         let power = 10f64.powf(wish.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|front| front * power);
         let step = steps.into_iter().find(|step| wish <= step * 1.001).unwrap_or(wish);
@@ -175,7 +178,7 @@ impl Histogram {
         let seen = self.bins().into_iter().filter(|bin| bin.pauses > 0);
         seen.fold(Table::new(headings).captioned(&self.title), |table, bin| {
             let share = format!("{:.2} %", 100.0 * bin.pauses as f64 / all);
-            let (from, to) = (length_mark(bin.from_s), length_mark(bin.to_s));
+            let [from, to] = [bin.from_s, bin.to_s].map(Duration::from_secs_f64).map(length_text);
             table.row([from, to, with_commas(bin.pauses), share])
         })
     }
@@ -210,13 +213,19 @@ impl Histogram {
     fn sheet(&self, bins: &[Bin]) -> Sheet {
         let scale = self.scale();
         let lease = self.lease.map(|lease| lease.as_secs_f64()).filter(|lease| scale.has(*lease));
-        let ends = bins.iter().flat_map(|bin| [bin.from_s, bin.to_s]).chain(lease);
+        let mut ends: Vec<f64> = bins.iter().flat_map(|bin| [bin.from_s, bin.to_s]).collect();
+        if let [from, to] = ends[..] {
+            // A single bar would be as wide as the plot.
+            ends.push(if scale == Scale::Log { from / 10.0 } else { 0.0 });
+            ends.push(if scale == Scale::Log { to * 10.0 } else { 2.0 * to });
+        }
+        ends.extend(lease);
         let most = bins.iter().map(|bin| bin.pauses).max().unwrap_or(1);
         let name = |lease| format!("a lease of {}", span(lease));
         Sheet {
             title: self.title.clone(),
             x: Axis::from_mark_to_mark(scale, super::axis::ends(ends), length_mark),
-            y: Axis::from_mark_to_mark(Scale::Linear, (0.0, most as f64), plain_number),
+            y: Axis::from_mark_to_mark(Scale::Linear, (0.0, most.max(STEPS) as f64), plain_number),
             x_title: "length of the pause".to_owned(),
             y_title: "pauses".to_owned(),
             grid: Grid::Level,
@@ -243,7 +252,7 @@ fn paint_bin(canvas: &Canvas<'_>, plot: &Plot, bin: &Bin) {
     if bin.pauses > 0 {
         let from = (plot.across(bin.from_s) + 0.5, plot.area.bottom - 0.5);
         let top = plot.down(bin.pauses as f64).min(plot.area.bottom - 1.5);
-        canvas.block(from, (plot.across(bin.to_s) - 0.5, top), Style::of(0).colour);
+        canvas.block(from, (plot.across(bin.to_s) - 0.5, top), LIGHT);
     }
 }
 
@@ -261,7 +270,7 @@ mod tests {
 
     fn counts(chart: &Histogram) -> Vec<(String, u64)> {
         let bins = chart.bins().into_iter().filter(|bin| bin.pauses > 0);
-        bins.map(|bin| (length_mark(bin.from_s), bin.pauses)).collect()
+        bins.map(|bin| (format!("{:.3}", bin.from_s), bin.pauses)).collect()
     }
 
     #[test]
@@ -271,7 +280,7 @@ mod tests {
         assert!(bins.iter().all(|bin| bin.pauses <= 5), "{bins:?}");
         assert_eq!(bins.iter().map(|bin| bin.pauses).sum::<u64>(), 100);
         let log = Histogram::of("", [millis(1), millis(10), millis(999), secs(1), secs(10)]);
-        let expected = [("1 ms", 1), ("10 ms", 1), ("630.96 ms", 1), ("1 s", 1), ("10 s", 1)];
+        let expected = [("0.001", 1), ("0.010", 1), ("0.631", 1), ("1.000", 1), ("10.000", 1)];
         assert_eq!(counts(&log), expected.map(|(from, count)| (from.to_owned(), count)));
     }
 

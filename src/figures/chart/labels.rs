@@ -3,8 +3,8 @@
 use super::super::svg::{Area, text_width};
 use super::canvas::Pixel;
 
-/// Centres for boxes of these heights, one below the other, each as near as it can be to where it
-/// is wished for, in the order of the wishes and within `top` and `bottom`, if there is room at all.
+/// Centres for boxes of these heights, one below the other in the order of the wishes, each near
+/// where it is wished for, and within `top` and `bottom` if there is room at all.
 pub(super) fn spread(wishes: &[(f64, f64)], top: f64, bottom: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wishes.len()).collect();
     order.sort_by(|one, other| wishes[*one].0.total_cmp(&wishes[*other].0));
@@ -24,7 +24,7 @@ pub(super) fn spread(wishes: &[(f64, f64)], top: f64, bottom: f64) -> Vec<f64> {
     centres
 }
 
-/// Marks above one another that are closer than this hide one another, in pixels.
+/// The size of a mark, in pixels.
 const CLOSE: f64 = 11.0;
 /// They are moved apart by so much.
 const APART: f64 = 10.0;
@@ -32,8 +32,10 @@ const APART: f64 = 10.0;
 const LEAST_APART: f64 = 3.0;
 
 /// Marks that would hide one another, side by side: in their order, and no farther than there is
-/// room before the next ones.
-pub(super) fn move_apart(points: &[Pixel]) -> Vec<Pixel> {
+/// room before the next ones and before the edges of the plot. Each is given with how far it
+/// reaches down.
+pub(super) fn move_apart(marks: &[(Pixel, f64)], plot: Area) -> Vec<Pixel> {
+    let points: Vec<Pixel> = marks.iter().map(|(at, _)| *at).collect();
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|one, other| {
         let (one, other) = (points[*one], points[*other]);
@@ -41,10 +43,13 @@ pub(super) fn move_apart(points: &[Pixel]) -> Vec<Pixel> {
     });
     let is_one_column = |one: usize, other: usize| points[one].0.round() == points[other].0.round();
     let gaps = order.windows(2).filter(|pair| !is_one_column(pair[0], pair[1]));
-    let gap = gaps.map(|pair| points[pair[1]].0 - points[pair[0]].0).fold(f64::INFINITY, f64::min);
-    let mut apart = points.to_vec();
+    let gaps = gaps.map(|pair| points[pair[1]].0 - points[pair[0]].0);
+    let edges = points.iter().map(|point| 2.0 * (point.0 - plot.left).min(plot.right - point.0));
+    let gap = gaps.chain(edges).fold(f64::INFINITY, f64::min);
+    let mut apart = points.clone();
     let is_close = |one: &usize, other: &usize| {
-        is_one_column(*one, *other) && points[*other].1 - points[*one].1 < CLOSE
+        is_one_column(*one, *other)
+            && points[*other].1 - points[*one].1 < marks[*one].1 + CLOSE / 2.0
     };
     for group in order.chunk_by(is_close) {
         let mut group = group.to_vec();
@@ -104,7 +109,7 @@ impl Room {
 
 /// Places for a box beside a point, the nearest first.
 fn around(point: Pixel, half_width: f64, half_height: f64) -> impl Iterator<Item = Pixel> {
-    [8.0, 13.0, 20.0, 29.0].into_iter().flat_map(move |gap| {
+    [9.0, 14.0, 21.0, 30.0].into_iter().flat_map(move |gap| {
         let (aside, up) = (half_width + gap, half_height + gap);
         let directions = [(1, -1), (1, 0), (0, -1), (-1, -1), (1, 1), (-1, 0), (-1, 1), (0, 1)];
         directions.into_iter().map(move |(x, y)| {
@@ -134,8 +139,16 @@ mod tests {
     #[test]
     fn marks_that_hide_one_another_are_moved_apart() {
         let points = [(50.0, 10.0), (50.0, 12.0), (50.0, 40.0), (90.0, 10.0)];
-        let apart = move_apart(&points);
+        let plot = Area { left: 0.0, top: 0.0, right: 200.0, bottom: 100.0 };
+        let apart = move_apart(&points.map(|at| (at, 5.0)), plot);
         assert_eq!(apart, [(45.0, 10.0), (55.0, 12.0), (50.0, 40.0), (90.0, 10.0)]);
+        let narrow = Area { right: 100.0, ..plot };
+        for at in move_apart(&[((90.0, 10.0), 5.0); 4], narrow) {
+            assert!(at.0 < 100.0, "{at:?}");
+        }
+        // An arrow reaches down to the mark below.
+        let apart = move_apart(&[((50.0, 10.0), 24.0), ((50.0, 35.0), 5.0)], plot);
+        assert_eq!(apart, [(45.0, 10.0), (55.0, 35.0)]);
     }
 
     #[test]

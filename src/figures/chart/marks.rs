@@ -24,6 +24,9 @@ pub(super) const REACH: f64 = 5.0;
 /// How far the arrow of what was not seen reaches below the middle of its mark.
 pub(super) const ARROW: f64 = 24.0;
 
+/// What fills an area: light, so that lines can be seen on it.
+pub(super) const LIGHT: RGBColor = PALETTE[4];
+
 /// A lease that is shown beside pauses.
 pub(super) const LEASE: Stroke = Stroke { colour: INK, width: 1.2, dash: &[5.0, 4.0] };
 /// What a formula says.

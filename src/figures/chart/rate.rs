@@ -50,7 +50,8 @@ use std::fmt;
 /// # Ok::<(), EstimateError>(())
 /// ```
 ///
-/// An axis is logarithmic where its numbers are above zero and lie apart by a factor of ten or more;
+/// The upright axis is logarithmic where its numbers are above zero and lie apart by a factor of
+/// ten or more, the level one where that puts the settings farther apart (5, 10, 20, 40).
 /// [`log_y`](RateChart::log_y) and its like say otherwise.
 ///
 /// [`SweepOutcome::rate_chart`]: crate::analysis::sweep::SweepOutcome::rate_chart

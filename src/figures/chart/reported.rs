@@ -1,6 +1,6 @@
 //! Published pause figures side by side.
 
-use super::axis::{Axis, ends};
+use super::axis::{Axis, Scale, ends};
 use super::canvas::{GRID, Stroke};
 use super::marks::{LEASE, Mark, Style};
 use super::sheet::{Entry, Grid, Sheet};
@@ -23,8 +23,6 @@ pub struct ReportedPauseChart {
 
 /// The height of a row, in pixels.
 const ROW: f64 = 26.0;
-/// Room at both ends of the axis, as a factor: a mark on the edge would look cut.
-const MARGIN: f64 = 1.4;
 
 /// What was reported of one cause.
 #[derive(Clone, Debug)]
@@ -113,7 +111,7 @@ impl ReportedPauseChart {
         let lease = self.lease.map(|lease| lease.as_secs_f64());
         let (least, most) = ends(lengths.chain([lease]).flatten());
         // Of the reported lengths none is shorter than a microsecond.
-        let across = (least.max(1e-6) / MARGIN, most * MARGIN);
+        let across = (least.max(1e-6), most);
         let mark = |mark: Mark, words: &str| Entry {
             stroke: None,
             mark: Some(mark),
@@ -126,7 +124,7 @@ impl ReportedPauseChart {
         let key = [mark(typical_mark(), "typical"), mark(longest_mark(), "long")];
         Sheet {
             title: self.title.clone(),
-            x: Axis::decades(across, length_mark),
+            x: Axis::holding(Scale::Log, across, length_mark),
             y: Axis::of_names(self.causes.iter().map(|cause| cause.name.clone())),
             x_title: "length of the pause".to_owned(),
             y_title: String::new(),

@@ -141,7 +141,7 @@ struct Layout {
     plot: Plot,
     x_labels: Vec<(f64, Vec<String>)>,
     x_title: f64,
-    key: Vec<Pixel>,
+    key: Vec<(Pixel, Vec<String>)>,
     notes: Vec<(f64, String)>,
     height: f64,
 }
@@ -167,7 +167,9 @@ impl Sheet {
 
     fn layout(&self) -> Layout {
         let title = wrapped(&self.title, TITLE.size * 1.06, WIDTH - 2.0 * MARGIN);
-        let top = MARGIN + TITLE_LINE * title.len() as f64 + 32.0;
+        let has_heads = !self.y_title.is_empty() || !self.beside_title.is_empty();
+        let heads = if has_heads { 32.0 } else { 12.0 };
+        let top = MARGIN + TITLE_LINE * title.len() as f64 + heads;
         let area = Area {
             left: self.left(),
             top,
@@ -206,7 +208,7 @@ impl Sheet {
             let is_name = self.x.scale == Scale::Names;
             return MARGIN + if is_name { 0.0 } else { last / 2.0 };
         }
-        let title = text_width(&self.beside_title, MINOR.size) - GLYPH;
+        let title = text_width(&self.beside_title, MINOR.size).min(GLYPH + BESIDE) - GLYPH;
         MARGIN + GLYPH + 10.0 + widest.max(title)
     }
 
@@ -238,18 +240,27 @@ impl Sheet {
         labels
     }
 
-    /// Where the entries of the key stand, row by row; `down` is moved on to the last row.
-    fn flow(&self, down: &mut f64) -> Vec<Pixel> {
+    /// Where the entries of the key stand, row by row, with their lines; `down` is moved on to the
+    /// last row.
+    fn flow(&self, down: &mut f64) -> Vec<(Pixel, Vec<String>)> {
         let mut across = MARGIN;
         let mut places = Vec::new();
         for entry in &self.key {
-            let width = GLYPH + text_width(&entry.words, PLAIN.size);
+            let lines = wrapped(&entry.words, PLAIN.size, WIDTH - 2.0 * MARGIN - GLYPH);
+            let widths = lines.iter().map(|line| text_width(line, PLAIN.size));
+            let width = GLYPH + widths.fold(0.0, f64::max);
             if across > MARGIN && across + width > WIDTH - MARGIN {
                 across = MARGIN;
                 *down += KEY_LINE;
             }
-            places.push((across, *down));
+            let more = lines.len().saturating_sub(1);
+            places.push(((across, *down), lines));
             across += width + 22.0;
+            if more > 0 {
+                // What is longer than a row has the rows to itself.
+                across = WIDTH;
+                *down += LINE * more as f64;
+            }
         }
         places
     }
@@ -282,10 +293,12 @@ impl Sheet {
             let down = MARGIN + 14.0 + TITLE_LINE * row as f64;
             canvas.text((MARGIN, down), Side::Start, TITLE, line);
         }
-        canvas.text((MARGIN, area.top - 14.0), Side::Start, MINOR, &self.y_title);
+        let to = if self.beside.is_empty() { WIDTH - MARGIN } else { area.right };
+        let y_title = shortened(&self.y_title, MINOR.size, to - MARGIN);
+        canvas.text((MARGIN, area.top - 14.0), Side::Start, MINOR, &y_title);
         for (at, words) in &self.y.ticks {
             let down = layout.plot.down(*at) + 4.0;
-            let words = wrapped(words, TICK.size, NAMES).into_iter().next().unwrap_or_default();
+            let words = shortened(words, TICK.size, NAMES);
             canvas.text((area.left - 8.0, down), Side::End, TICK, &words);
         }
         for (at, lines) in &layout.x_labels {
@@ -295,7 +308,8 @@ impl Sheet {
             }
         }
         let middle = (area.left + area.right) / 2.0;
-        canvas.text((middle, layout.x_title), Side::Middle, MINOR, &self.x_title);
+        let x_title = shortened(&self.x_title, MINOR.size, area.width());
+        canvas.text((middle, layout.x_title), Side::Middle, MINOR, &x_title);
         for (down, note) in &layout.notes {
             canvas.text((MARGIN, *down), Side::Start, MINOR, note);
         }
@@ -305,7 +319,8 @@ impl Sheet {
     fn paint_beside(&self, canvas: &Canvas<'_>, plot: &Plot) {
         let left = plot.area.right + 8.0;
         if !self.beside.is_empty() {
-            canvas.text((left, plot.area.top - 14.0), Side::Start, MINOR, &self.beside_title);
+            let title = shortened(&self.beside_title, MINOR.size, GLYPH + BESIDE);
+            canvas.text((left, plot.area.top - 14.0), Side::Start, MINOR, &title);
         }
         let wish = |label: &Beside| (plot.held_down(label.at), beside_room(&label.entry.words));
         let wishes: Vec<(f64, f64)> = self.beside.iter().map(wish).collect();
@@ -322,9 +337,12 @@ impl Sheet {
     }
 
     fn paint_key(&self, canvas: &Canvas<'_>, layout: &Layout) {
-        for (entry, at) in self.key.iter().zip(&layout.key) {
+        for (entry, (at, lines)) in self.key.iter().zip(&layout.key) {
             entry.paint_glyph(canvas, (at.0, at.1 - 4.0));
-            canvas.text((at.0 + GLYPH, at.1), Side::Start, PLAIN, &entry.words);
+            for (row, line) in lines.iter().enumerate() {
+                let at = (at.0 + GLYPH, at.1 + LINE * row as f64);
+                canvas.text(at, Side::Start, PLAIN, line);
+            }
         }
     }
 }
@@ -339,6 +357,15 @@ impl Entry {
             mark.paint(canvas, (at.0 + (GLYPH - 7.0) / 2.0, at.1));
         }
     }
+}
+
+/// As many words as fit in one line; three dots stand for the rest.
+fn shortened(words: &str, size: f64, width: f64) -> String {
+    if text_width(words, size) <= width {
+        return words.to_owned();
+    }
+    let lines = wrapped(words, size, width - text_width("…", size));
+    lines.first().map_or_else(String::new, |line| format!("{line}…"))
 }
 
 fn beside_lines(words: &str) -> Vec<String> {

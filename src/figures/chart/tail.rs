@@ -116,7 +116,8 @@ impl TailChart {
                 let points = curve.points();
                 // What is shorter than the axis is the same share of all: a level line.
                 let points = points.into_iter().map(|(at, share)| (at.max(plot.x.low), share));
-                let points: Vec<(f64, f64)> = points.collect();
+                let points: Vec<(f64, f64)> =
+                    std::iter::once((plot.x.low, 1.0)).chain(points).collect();
                 plot.line(canvas, &points, Style::of(place).stroke(2.0));
             }
         })

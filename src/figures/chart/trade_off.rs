@@ -24,9 +24,9 @@ use std::fmt;
 /// grant, and upwards the zombie writes a grant, each with its interval of 95 %. One line a policy,
 /// that is a setting of the other knobs.
 ///
-/// A longer lease goes wrong more rarely, and leaves the lock blocked for longer: its points go down
-/// and to the right. A policy without zombie writes stands below all of them, as open marks at its
-/// bound, 3/n, with arrows down, at the recovery of its shortest lease.
+/// A longer lease goes wrong more rarely, and leaves the lock blocked for longer: its points go
+/// down and to the right. A policy without zombie writes has open marks at its bound, 3/n, with
+/// arrows down: with a short lease it is the best both ways.
 ///
 /// ```
 /// use fencing::prelude::*;
@@ -207,11 +207,11 @@ impl TradeOffChart {
             let interval = interval.map(|interval| [interval.low.max(mean / 10.0), interval.high]);
             std::iter::once(mean).chain(interval.into_iter().flatten())
         };
-        let scale = Scale::fit_for(points().map(|point| point.recovery.mean_s));
+        let scale = Scale::that_spreads(points().map(|point| point.recovery.mean_s));
         let across = ends(points().flat_map(recovery));
         Sheet {
             title: self.title.clone(),
-            x: Axis::from_mark_to_mark(scale, across, length_mark),
+            x: Axis::holding(scale, across, length_mark),
             y: self.y_axis(),
             x_title: "recovery: from a holder's death to the next grant, mean".to_owned(),
             y_title: "zombie writes a grant".to_owned(),
@@ -233,7 +233,7 @@ impl TradeOffChart {
             [if zombies.is_bound { zombies.value } else { low }, zombies.interval.high]
         };
         let range = ends(zombies().flat_map(reach));
-        let mut axis = Axis::from_mark_to_mark(Scale::Log, range, rate_mark);
+        let mut axis = Axis::holding(Scale::Log, range, rate_mark);
         let (lowest, _) = ends(zombies().filter(|own| own.is_bound).map(|own| own.value));
         if lowest.is_finite() {
             axis.leave_below(lowest, (ARROW + 18.0) / HEIGHT);
@@ -270,7 +270,10 @@ impl TradeOffChart {
                 Place { line, point, at }
             }));
         }
-        let apart = move_apart(&places.iter().map(|place| place.at).collect::<Vec<Pixel>>());
+        let reach = |place: &Place<'_>| if place.point.zombies.is_bound { ARROW } else { REACH };
+        let marks: Vec<(Pixel, f64)> =
+            places.iter().map(|place| (place.at, reach(place))).collect();
+        let apart = move_apart(&marks, plot.area);
         for (place, at) in places.iter_mut().zip(apart) {
             place.at = at;
         }
@@ -333,7 +336,8 @@ impl Place<'_> {
 
 /// The lease beside its mark, where there is room.
 fn paint_labels(canvas: &Canvas<'_>, plot: &Plot, places: &[Place<'_>]) {
-    let mut room = Room::new(plot.area);
+    // Not close to the axis, where a label could be taken for a number of it.
+    let mut room = Room::new(Area { left: plot.area.left + 10.0, ..plot.area });
     for place in places {
         room.take(Area::around(place.at, REACH + 1.5, REACH + 1.5));
         if place.point.zombies.is_bound {

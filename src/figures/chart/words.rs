@@ -13,7 +13,7 @@ pub(super) fn length_mark(seconds: f64) -> String {
     if seconds == 0.0 {
         return "0 s".to_owned();
     }
-    format!("{} {unit}", plain_number((number * 100.0).round() / 100.0))
+    format!("{} {unit}", plain_number(number))
 }
 
 /// A length for a table, to three digits.
@@ -42,12 +42,13 @@ pub(super) fn plain_number(number: f64) -> String {
         return format!("{sign}{}", with_commas(number.abs() as u64));
     }
     // Sums of a step such as 0.1 end in a digit that is not meant.
-    format!("{}", (number * 1e12).round() / 1e12).replace('-', "−")
+    let meant: f64 = format!("{number:.9e}").parse().unwrap_or(number);
+    format!("{meant}").replace('-', "−")
 }
 
-/// A rate as a mark on an axis: `0.01`, and below a millionth `10⁻⁷`.
+/// A rate as a mark on an axis: `0.01`, and below a hundred thousandth `10⁻⁶`.
 pub(super) fn rate_mark(rate: f64) -> String {
-    if rate == 0.0 || rate.abs() >= 0.999_999e-6 {
+    if rate == 0.0 || rate.abs() >= 0.999_999e-5 {
         return plain_number(rate);
     }
     let power = rate.abs().log10().floor() as i32;
@@ -92,8 +93,8 @@ mod tests {
 
     #[test]
     fn rates_are_written_without_needless_digits() {
-        let marks = [0.0, 0.1 + 0.2, 0.01, 0.000_001, 2e-7, 1e-12, 1_500.0].map(rate_mark);
-        assert_eq!(marks, ["0", "0.3", "0.01", "0.000001", "2·10⁻⁷", "10⁻¹²", "1,500"]);
+        let marks = [0.0, 0.1 + 0.2, 0.01, 0.000_01, 2e-7, 1e-12, 1_500.0].map(rate_mark);
+        assert_eq!(marks, ["0", "0.3", "0.01", "0.00001", "2·10⁻⁷", "10⁻¹²", "1,500"]);
     }
 
     #[test]

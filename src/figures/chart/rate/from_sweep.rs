@@ -15,7 +15,8 @@ impl SweepOutcome {
     /// ```
     /// use fencing::prelude::*;
     ///
-    /// let sweep = Sweep::of(&Scenario::baseline()).lease([5, 10].map(secs)).grants(500).run(Seed(1))?;
+    /// let sweep = Sweep::of(&Scenario::baseline()).lease([5, 10].map(secs)).grants(500);
+    /// let sweep = sweep.run(Seed(1))?;
     /// let chart = sweep.rate_chart("zombie writes", |run| run.zombie_writes)?;
     /// assert!(chart.to_string().starts_with("How do zombie writes a grant depend on the lease?"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

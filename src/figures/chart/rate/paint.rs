@@ -3,7 +3,7 @@
 use super::super::axis::{Axis, Scale, ends};
 use super::super::canvas::{Canvas, Pixel, Stroke};
 use super::super::labels::move_apart;
-use super::super::marks::{ARROW, Style, THEORY, paint_arrow, paint_bar};
+use super::super::marks::{ARROW, REACH, Style, THEORY, paint_arrow, paint_bar};
 use super::super::sheet::{Beside, Entry, Grid, Plot, Sheet};
 use super::super::value::At;
 use super::super::words::{plain_number, rate_mark};
@@ -12,8 +12,11 @@ use crate::figures::output::Still;
 
 /// Of the plot, in pixels.
 const HEIGHT: f64 = 300.0;
-/// Room before the first and after the last setting, as a share of the way between.
-const ROOM: f64 = 0.05;
+/// Room before the first and after the last setting, as a share of the way between, with one line
+/// and with each more.
+const ROOM: (f64, f64) = (0.05, 0.012);
+/// Room above the highest point of a linear axis, as a share of the way from zero.
+const HEADROOM: f64 = 0.03;
 /// An interval goes no farther down than to this share of its value: the rest would be all axis.
 const DEEPEST: f64 = 0.03;
 
@@ -31,9 +34,7 @@ impl RateChart {
                 plot.line(canvas, &theory.points, self.theory_stroke(place, theory));
             }
             let places = self.places(plot);
-            if self.x_axis().scale != Scale::Names {
-                self.paint_lines(canvas, &places);
-            }
+            self.paint_lines(canvas, &places);
             for Place { line, point, at } in &places {
                 let (style, estimate) = (Style::of(*line), &point.estimate);
                 if estimate.is_bound {
@@ -54,7 +55,8 @@ impl RateChart {
             let style = Style::of(place);
             let last = line.points.iter().rfind(|point| self.is_shown(point))?;
             let mark = if last.estimate.is_bound { style.mark().open() } else { style.mark() };
-            let (stroke, mark) = (Some(style.stroke(1.5)), Some(mark));
+            let stroke = self.is_joined(place).then(|| style.stroke(1.5));
+            let mark = Some(mark);
             let entry = Entry { stroke, mark, words: line.name.clone() };
             (!line.name.is_empty()).then_some(Beside { at: last.estimate.value, entry })
         };
@@ -140,7 +142,7 @@ impl RateChart {
             return Axis::of_names(names);
         }
         let numbers = || self.points().filter_map(|point| point.at.number());
-        let scale = self.x_scale.unwrap_or(Scale::fit_for(numbers()));
+        let scale = self.x_scale.unwrap_or(Scale::that_spreads(numbers()));
         let written = |point: &Point| Some((point.at.number()?, point.at.words()));
         let mut ticks: Vec<(f64, String)> =
             self.points().filter_map(written).filter(|(number, _)| scale.has(*number)).collect();
@@ -151,7 +153,8 @@ impl RateChart {
             let range = ends(theory.map(|(x, _)| *x));
             return Axis::from_mark_to_mark(scale, range, plain_number);
         }
-        Axis::with_ticks(scale, ticks, ROOM)
+        let room = ROOM.0 + ROOM.1 * self.lines.len().saturating_sub(1) as f64;
+        Axis::with_ticks(scale, ticks, room.min(0.2))
     }
 
     fn y_scale(&self) -> Scale {
@@ -175,8 +178,11 @@ impl RateChart {
             None => theory.collect(),
         };
         let (low, high) = ends(all.into_iter().filter(|number| scale.has(*number)));
-        let low = if scale == Scale::Linear { low.min(0.0) } else { low };
-        let mut axis = Axis::from_mark_to_mark(scale, (low, high), rate_mark);
+        let (low, high) = match scale {
+            Scale::Log => (low, high),
+            _ => (low.min(0.0), high + HEADROOM * (high - low.min(0.0))),
+        };
+        let mut axis = Axis::holding(scale, (low, high), rate_mark);
         let bounds = self.points().filter(|point| point.estimate.is_bound);
         let (lowest, _) = ends(bounds.map(|point| point.estimate.value));
         if lowest.is_finite() {
@@ -199,11 +205,22 @@ impl RateChart {
                 places.push(Place { line, point, at: plot.at(x, point.estimate.value) });
             }
         }
-        let apart = move_apart(&places.iter().map(|place| place.at).collect::<Vec<Pixel>>());
+        let reach = |place: &Place<'_>| if place.point.estimate.is_bound { ARROW } else { REACH };
+        let marks: Vec<(Pixel, f64)> =
+            places.iter().map(|place| (place.at, reach(place))).collect();
+        let apart = move_apart(&marks, plot.area);
         for (place, at) in places.iter_mut().zip(apart) {
             place.at = at;
         }
         places
+    }
+
+    /// Names have no order to join them in, and where a formula says how the line goes between the
+    /// points, a straight line would say otherwise.
+    fn is_joined(&self, line: usize) -> bool {
+        let is_explained =
+            |theory: &Theory| self.lines.len() == 1 || self.lines[line].name == theory.name;
+        !self.has_names_below() && !self.theories.iter().any(is_explained)
     }
 
     /// Only between neighbours that were both seen: where the line would go below a bound is not
@@ -213,7 +230,8 @@ impl RateChart {
             let is_bound = one.point.estimate.is_bound || other.point.estimate.is_bound;
             one.line == other.line && !is_bound
         };
-        for run in places.chunk_by(go_on).filter(|run| run.len() > 1) {
+        let runs = places.chunk_by(go_on).filter(|run| run.len() > 1);
+        for run in runs.filter(|run| self.is_joined(run[0].line)) {
             let points: Vec<Pixel> = run.iter().map(|place| place.at).collect();
             canvas.line(&points, Style::of(run[0].line).stroke(1.5));
         }
