@@ -345,7 +345,9 @@ fn paint_labels(canvas: &Canvas<'_>, plot: &Plot, places: &[Place<'_>]) {
             room.take(Area::around(middle, 4.5, ARROW / 2.0));
         }
         for (from, to) in place.bars(plot) {
-            room.avoid(from, to);
+            // With the short lines across its ends, and a little more.
+            let (x, y) = if from.0 == to.0 { (0.0, 5.0) } else { (5.0, 0.0) };
+            room.avoid((from.0 - x, from.1 + y), (to.0 + x, to.1 - y));
         }
     }
     for ends in places.windows(2).filter(|ends| go_on(&ends[0], &ends[1])) {
