@@ -27,6 +27,10 @@ pub(super) const ARROW: f64 = 24.0;
 /// What fills an area: light, so that lines can be seen on it.
 pub(super) const LIGHT: RGBColor = PALETTE[4];
 
+/// What an open mark means, at the foot of a chart.
+pub(super) const NOT_SEEN: &str = "An open mark with an arrow was not seen once: with 95 % it lies \
+                                   below the mark, which is at about 3/n.";
+
 /// A lease that is shown beside pauses.
 pub(super) const LEASE: Stroke = Stroke { colour: INK, width: 1.2, dash: &[5.0, 4.0] };
 /// What a formula says.

@@ -5,7 +5,7 @@ use super::ChartError;
 use super::axis::{Axis, Scale, ends};
 use super::canvas::{Canvas, Pixel, Side};
 use super::labels::{Room, move_apart};
-use super::marks::{ARROW, REACH, Style, paint_arrow, paint_bar};
+use super::marks::{ARROW, NOT_SEEN, REACH, Style, paint_arrow, paint_bar};
 use super::policy::{Split, missing};
 use super::sheet::{Beside, Entry, Grid, Plot, Sheet, TICK};
 use super::value::Estimate;
@@ -174,9 +174,11 @@ impl TradeOffChart {
         table
     }
 
+    /// Of each line the first and the last point: all of them are in the table.
     fn description(&self) -> String {
         let told = self.lines.iter().flat_map(|line| {
-            line.points.iter().map(|Point { label, recovery, zombies }| {
+            let ends = line.points.first().into_iter().chain(line.points.iter().skip(1).last());
+            ends.map(|Point { label, recovery, zombies }| {
                 let name = if line.name.is_empty() { "" } else { &format!("{}, ", line.name) };
                 let zombies = &zombies.words;
                 format!("{name}{label}: recovery {}, zombie writes {zombies}.", recovery.words)
@@ -252,11 +254,7 @@ impl TradeOffChart {
             ));
         }
         if points().any(|point| point.zombies.is_bound) {
-            notes.push(
-                "An open mark with an arrow was not seen once: with 95 % it lies below the mark, \
-                 which is at 3/n."
-                    .to_owned(),
-            );
+            notes.push(NOT_SEEN.to_owned());
         }
         notes.extend(self.notes.clone());
         notes

@@ -3,7 +3,7 @@
 use super::super::axis::{Axis, Scale, ends};
 use super::super::canvas::{Canvas, Pixel, Stroke};
 use super::super::labels::move_apart;
-use super::super::marks::{ARROW, REACH, Style, THEORY, paint_arrow, paint_bar};
+use super::super::marks::{ARROW, NOT_SEEN, REACH, Style, THEORY, paint_arrow, paint_bar};
 use super::super::sheet::{Beside, Entry, Grid, Plot, Sheet};
 use super::super::value::At;
 use super::super::words::{plain_number, rate_mark};
@@ -98,10 +98,7 @@ impl RateChart {
             meaning.push("Bars are intervals of 95 %.");
         }
         if shown().any(|point| point.estimate.is_bound) {
-            meaning.push(
-                "An open mark with an arrow was not seen once: with 95 % it lies below the mark, \
-                 which is at 3/n.",
-            );
+            meaning.push(NOT_SEEN);
         }
         let mut notes = vec![meaning.join(" ")];
         let hidden: Vec<String> = self
