@@ -6,15 +6,17 @@
 //! - [`histogram`]: how long pauses are.
 //! - [`reported`]: published pause figures side by side.
 //!
-//! All are made of the same parts. A `sheet` is the picture with its title, axes, key and notes; an
-//! `axis` puts numbers in their place; `marks` are what tells one line from another, in colour and
-//! in grey; a `canvas` is what plotters draws on. [`value`] is what a point is made of.
+//! All are made of the same parts. A `sheet` is the picture with its title, axes, key and notes; a
+//! `plot` is where data are drawn; an `axis` puts numbers in their place; `marks` are what tells
+//! one line from another, in colour and in grey; `labels` finds room for words; a `canvas` is what
+//! plotters draws on. [`value`] is what a point is made of.
 
 mod axis;
 mod canvas;
 pub mod histogram;
 mod labels;
 mod marks;
+mod plot;
 mod policy;
 pub mod rate;
 pub mod reported;

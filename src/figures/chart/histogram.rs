@@ -3,7 +3,8 @@
 use super::axis::{Axis, Scale};
 use super::canvas::Canvas;
 use super::marks::{LEASE, LIGHT};
-use super::sheet::{Entry, Grid, Plot, Sheet};
+use super::plot::Plot;
+use super::sheet::{Entry, Grid, Sheet};
 use super::words::{length_mark, length_text, plain_number, span};
 use crate::analysis::estimate::writing::with_commas;
 use crate::chance::delay::{Delay, DelayError};

@@ -10,6 +10,7 @@ use super::axis::{Axis, Scale};
 use super::canvas::{Canvas, Font, GRID, INK, Pixel, SOFT, Side, Stroke, picture};
 use super::labels::spread;
 use super::marks::Mark;
+use super::plot::Plot;
 
 const WIDTH: f64 = 760.0;
 const MARGIN: f64 = 18.0;
@@ -73,66 +74,6 @@ pub(super) struct Entry {
     pub(super) stroke: Option<Stroke>,
     pub(super) mark: Option<Mark>,
     pub(super) words: String,
-}
-
-/// Where data are drawn.
-#[derive(Clone, Debug)]
-pub(super) struct Plot {
-    pub(super) area: Area,
-    pub(super) x: Axis,
-    pub(super) y: Axis,
-}
-
-impl Plot {
-    /// Where this number stands from left to right.
-    pub(super) fn across(&self, x: f64) -> f64 {
-        self.area.left + self.x.share(x) * self.area.width()
-    }
-
-    /// Where this number stands from top to bottom.
-    pub(super) fn down(&self, y: f64) -> f64 {
-        self.area.bottom - self.y.share(y) * self.area.height()
-    }
-
-    pub(super) fn at(&self, x: f64, y: f64) -> Pixel {
-        (self.across(x), self.down(y))
-    }
-
-    /// As far as the plot goes.
-    pub(super) fn held_down(&self, y: f64) -> f64 {
-        let down = if self.y.scale.has(y) { self.down(y) } else { self.area.bottom };
-        down.clamp(self.area.top, self.area.bottom)
-    }
-
-    /// The pieces of the line through these points that lie in the plot.
-    pub(super) fn pieces(&self, points: &[(f64, f64)]) -> Vec<Vec<Pixel>> {
-        let mut pieces: Vec<Vec<Pixel>> = Vec::new();
-        let is_shown = |(x, y): &(f64, f64)| self.x.scale.has(*x) && self.y.scale.has(*y);
-        for ends in points.windows(2).filter(|ends| ends.iter().all(is_shown)) {
-            let [from, to] = [ends[0], ends[1]].map(|(x, y)| self.at(x, y));
-            let Some((first, last)) = self.area.part_of_line(from, to) else { continue };
-            let on_the_way =
-                |share: f64| (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1));
-            match pieces.last_mut() {
-                Some(piece) if first == 0.0 && piece.last() == Some(&from) => {
-                    piece.push(on_the_way(last));
-                }
-                _ => pieces.push(vec![on_the_way(first), on_the_way(last)]),
-            }
-        }
-        pieces
-    }
-
-    /// A line through these points, as far as they are in the plot.
-    pub(super) fn line(&self, canvas: &Canvas<'_>, points: &[(f64, f64)], stroke: Stroke) {
-        self.pieces(points).iter().for_each(|piece| canvas.line(piece, stroke));
-    }
-
-    /// A line from the bottom to the top.
-    pub(super) fn upright(&self, canvas: &Canvas<'_>, x: f64, stroke: Stroke) {
-        let x = self.across(x);
-        canvas.line(&[(x, self.area.bottom), (x, self.area.top)], stroke);
-    }
 }
 
 /// What the layout comes to: where everything stands.
