@@ -5,7 +5,7 @@
 //! - [`side_by_side`]: several figures in one output.
 //! - `outcome`, `sweep`, `estimates`: what was counted, as tables and in words.
 //! - [`table`]: tables of words and numbers.
-//! - `chart` (feature `plots`): charts of pauses.
+//! - `chart` (feature `plots`): charts of sweeps and of pauses.
 //! - [`output`]: how a figure reaches a notebook.
 //! - `svg`: a small builder for the pictures.
 

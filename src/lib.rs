@@ -71,7 +71,10 @@ pub mod prelude {
     pub use crate::chance::reported::{ReportedPause, Standing, reported_pauses};
     pub use crate::chance::seed::Seed;
     #[cfg(feature = "plots")]
-    pub use crate::figures::chart::{reported::ReportedPauseChart, tail::TailChart};
+    pub use crate::figures::chart::{
+        ChartError, histogram::Histogram, rate::RateChart, reported::ReportedPauseChart,
+        tail::TailChart, trade_off::TradeOffChart,
+    };
     pub use crate::figures::explorer::Explorer;
     pub use crate::figures::output::{Figure, Still};
     pub use crate::figures::sequence::{SequenceDiagram, ZombieWrite};

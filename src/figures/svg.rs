@@ -187,6 +187,12 @@ impl Area {
 
     /// True if the straight line between two points touches it.
     pub(crate) fn meets_line(&self, from: (f64, f64), to: (f64, f64)) -> bool {
+        self.part_of_line(from, to).is_some()
+    }
+
+    /// The part of the straight line between two points that lies within: where it begins and
+    /// ends, as shares of the line.
+    pub(crate) fn part_of_line(&self, from: (f64, f64), to: (f64, f64)) -> Option<(f64, f64)> {
         // Cut the line down to the part within each pair of edges, by shares of its length.
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
         for (start, end, low, high) in
@@ -195,7 +201,7 @@ impl Area {
             let way = end - start;
             if way == 0.0 {
                 if start < low || high < start {
-                    return false;
+                    return None;
                 }
                 continue;
             }
@@ -203,7 +209,7 @@ impl Area {
             first = first.max(enters.min(leaves));
             last = last.min(enters.max(leaves));
         }
-        first <= last
+        (first <= last).then_some((first, last))
     }
 }
 

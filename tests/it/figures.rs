@@ -256,7 +256,7 @@ fn can_be_read(picture: &str) {
     }
 }
 
-fn overlap(one: &Box4, other: &Box4) -> bool {
+pub(crate) fn overlap(one: &Box4, other: &Box4) -> bool {
     one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
 }
 
@@ -312,7 +312,7 @@ fn text_box(node: Node<'_, '_>) -> Box4 {
 }
 
 /// The widths of Arial's letters, in shares of the font size.
-fn arial(letter: char) -> f64 {
+pub(crate) fn arial(letter: char) -> f64 {
     match letter {
         'i' | 'j' | 'l' => 0.222,
         't' | 'f' | ' ' | '.' | ',' | ':' | ';' | '/' => 0.278,

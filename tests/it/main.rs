@@ -11,8 +11,10 @@
 //! - `second_model`: another simulation of the same description agrees.
 //! - `recordings`: the recorded pauses in data/ can be read.
 //! - `figures`: the pictures.
+//! - `charts`: the charts show what was measured, and can be read.
 //! - `readme`: what the README shows.
 
+mod charts;
 mod estimate;
 mod explorer;
 mod figures;

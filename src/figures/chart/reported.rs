@@ -1,19 +1,18 @@
 //! Published pause figures side by side.
 
-use super::{DrawResult, GRID, INK, PALETTE, draw, length_mark, length_text};
+use super::axis::{Axis, Scale, ends};
+use super::canvas::{GRID, Stroke};
+use super::marks::{LEASE, Mark, Style};
+use super::sheet::{Entry, Grid, Sheet};
+use super::words::{length_mark, length_text, span};
 use crate::chance::reported::ReportedPause;
 use crate::figures::output::Still;
 use crate::figures::table::Table;
-use plotters::coord::Shift;
-use plotters::coord::combinators::LogCoord;
-use plotters::coord::types::RangedCoordf64;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::fmt;
 use std::time::Duration;
 
 /// One line a cause: a dot at what is typical, a triangle at the longest that was reported. The
-/// axis is logarithmic, from a tenth of a millisecond to a hundred seconds.
+/// axis is logarithmic.
 #[derive(Clone, Debug)]
 pub struct ReportedPauseChart {
     title: String,
@@ -22,10 +21,8 @@ pub struct ReportedPauseChart {
     lease: Option<Duration>,
 }
 
-/// Room for the names of the causes, in pixels.
-const NAMES: u32 = 290;
-/// Room for the legend.
-const LEGEND: u32 = 26;
+/// The height of a row, in pixels.
+const ROW: f64 = 26.0;
 
 /// What was reported of one cause.
 #[derive(Clone, Debug)]
@@ -92,82 +89,52 @@ impl ReportedPauseChart {
             .rev()
             .map(|cause| format!("{} up to {}", cause.name, length_mark(cause.longest())));
         let description = format!("{} {}.", self.title, causes.collect::<Vec<_>>().join("; "));
-        let height = 120 + LEGEND + 26 * self.causes.len() as u32;
-        draw((760, height), description, self.to_string(), |area| self.paint(area))
-    }
-
-    fn paint(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> DrawResult {
-        let rows = self.causes.len();
-        let (plot, legend) = area.split_vertically(area.dim_in_pixel().1 - LEGEND);
-        let mut chart = ChartBuilder::on(&plot)
-            .caption(&self.title, ("sans-serif", 18).into_font().color(&INK))
-            .margin(16)
-            .margin_right(28)
-            .x_label_area_size(46)
-            .y_label_area_size(NAMES)
-            .build_cartesian_2d((1e-4..100.0).log_scale(), -0.6..rows as f64 - 0.4)?;
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .disable_y_axis()
-            .light_line_style(WHITE)
-            .bold_line_style(GRID)
-            .axis_style(INK)
-            .label_style(("sans-serif", 13).into_font().color(&INK))
-            .x_desc("length of the pause")
-            .x_label_formatter(&|length| length_mark(*length))
-            .draw()?;
-        if let Some(lease) = self.lease.map(|lease| lease.as_secs_f64()) {
-            let line = [(lease, -0.6), (lease, rows as f64 - 0.4)];
-            chart.draw_series(DashedLineSeries::new(line, 5, 4, INK.stroke_width(1)))?;
-        }
-        for (row, cause) in self.causes.iter().enumerate() {
-            if let (Some(from), Some(to)) = (cause.typical_s, cause.longest_s) {
-                let line = [(from, row as f64), (to, row as f64)];
-                chart.draw_series([PathElement::new(line, GRID.stroke_width(4))])?;
+        let sheet = self.sheet();
+        sheet.still(description, self.to_string(), |canvas, plot| {
+            if let Some(lease) = self.lease {
+                plot.upright(canvas, lease.as_secs_f64(), LEASE);
             }
-        }
-        let marks = |length: fn(&Cause) -> Option<f64>| {
-            let rows = self.causes.iter().enumerate();
-            rows.filter_map(move |(row, cause)| length(cause).map(|length| (length, row as f64)))
+            for (row, cause) in self.causes.iter().enumerate() {
+                let at = |seconds: f64| plot.at(seconds, row as f64);
+                if let (Some(from), Some(to)) = (cause.typical_s, cause.longest_s) {
+                    canvas.line(&[at(from), at(to)], Stroke::of(GRID, 4.0));
+                }
+                let (typical, longest) = (cause.typical_s, cause.longest_s);
+                typical.into_iter().for_each(|seconds| typical_mark().paint(canvas, at(seconds)));
+                longest.into_iter().for_each(|seconds| longest_mark().paint(canvas, at(seconds)));
+            }
+        })
+    }
+
+    fn sheet(&self) -> Sheet {
+        let lengths = self.causes.iter().flat_map(|cause| [cause.typical_s, cause.longest_s]);
+        let lease = self.lease.map(|lease| lease.as_secs_f64());
+        let (least, most) = ends(lengths.chain([lease]).flatten());
+        // Of the reported lengths none is shorter than a microsecond.
+        let across = (least.max(1e-6), most);
+        let mark = |mark: Mark, words: &str| Entry {
+            stroke: None,
+            mark: Some(mark),
+            words: words.to_owned(),
         };
-        chart.draw_series(marks(|cause| cause.typical_s).map(dot))?;
-        chart.draw_series(marks(|cause| cause.longest_s).map(triangle))?;
-        self.paint_names(&plot, &chart)?;
-        self.paint_legend(&legend)
-    }
-
-    /// The legend stands below the axis, where no data can be behind it.
-    fn paint_legend(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> DrawResult {
-        let style = ("sans-serif", 13).into_font().color(&INK);
-        let style = style.pos(Pos::new(HPos::Left, VPos::Center));
-        let (left, middle) = (NAMES as i32 + 16, 6);
-        area.draw(&dot((left, middle)))?;
-        area.draw_text("typical", &style, (left + 12, middle))?;
-        area.draw(&triangle((left + 90, middle + 1)))?;
-        area.draw_text("long", &style, (left + 102, middle))?;
-        if let Some(lease) = self.lease {
-            let line = [(left + 170, middle), (left + 192, middle)];
-            area.draw(&PathElement::new(line, INK.stroke_width(1)))?;
-            let name = format!("a lease of {}", length_mark(lease.as_secs_f64()));
-            area.draw_text(&name, &style, (left + 198, middle))?;
+        let lease = self.lease.map(|lease| {
+            let words = format!("a lease of {}", span(lease));
+            Entry { stroke: Some(LEASE), mark: None, words }
+        });
+        let key = [mark(typical_mark(), "typical"), mark(longest_mark(), "long")];
+        Sheet {
+            title: self.title.clone(),
+            x: Axis::holding(Scale::Log, across, length_mark),
+            y: Axis::of_names(self.causes.iter().map(|cause| cause.name.clone())),
+            x_title: "length of the pause".to_owned(),
+            y_title: String::new(),
+            grid: Grid::Upright,
+            height: ROW * self.causes.len() as f64,
+            beside: Vec::new(),
+            beside_title: String::new(),
+            key: key.into_iter().chain(lease).collect(),
+            notes: Vec::new(),
         }
-        Ok(())
-    }
-
-    /// The names stand to the left of the rows, each at the height of its row.
-    fn paint_names(
-        &self,
-        area: &DrawingArea<SVGBackend<'_>, Shift>,
-        chart: &ChartContext<'_, SVGBackend<'_>, Cartesian2d<LogCoord<f64>, RangedCoordf64>>,
-    ) -> DrawResult {
-        let font = ("sans-serif", 13).into_font().color(&INK);
-        let style = font.pos(Pos::new(HPos::Right, VPos::Center));
-        for (row, cause) in self.causes.iter().enumerate() {
-            let (x, y) = chart.backend_coord(&(1e-4, row as f64));
-            area.draw_text(&cause.name, &style, (x - 12, y))?;
-        }
-        Ok(())
     }
 
     /// Shows the chart in a notebook.
@@ -182,12 +149,12 @@ impl fmt::Display for ReportedPauseChart {
     }
 }
 
-fn dot<C>(at: C) -> Circle<C, i32> {
-    Circle::new(at, 5, PALETTE[0].filled())
+fn typical_mark() -> Mark {
+    Style::of(0).mark()
 }
 
-fn triangle<C>(at: C) -> TriangleMarker<C, i32> {
-    TriangleMarker::new(at, 7, PALETTE[1].filled())
+fn longest_mark() -> Mark {
+    Style::of(1).mark()
 }
 
 impl Cause {

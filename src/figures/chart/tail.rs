@@ -1,11 +1,12 @@
 //! The tail of pauses: how often is one longer than so long?
 
-use super::{DrawResult, GRID, INK, PALETTE, decades, draw, length_mark, length_text};
+use super::axis::{Axis, ends};
+use super::marks::{LEASE, Style};
+use super::sheet::{Entry, Grid, Sheet};
+use super::words::{length_mark, length_text, one_in, span};
 use crate::analysis::estimate::writing::with_commas;
 use crate::figures::output::Still;
 use crate::figures::table::Table;
-use plotters::coord::Shift;
-use plotters::prelude::*;
 use std::fmt;
 use std::time::Duration;
 
@@ -40,6 +41,9 @@ struct Curve {
 
 /// More points than this make no visible difference to a curve.
 const MOST_POINTS: usize = 400;
+
+/// Of the plot, in pixels.
+const HEIGHT: f64 = 300.0;
 
 /// Shorter lengths than this are drawn here: a logarithmic axis has no zero.
 const SHORTEST_S: f64 = 1e-6;
@@ -103,56 +107,48 @@ impl TailChart {
             format!("{}: half longer than {half}, longest {longest}", curve.name)
         });
         let description = format!("{} {}.", self.title, curves.collect::<Vec<_>>().join("; "));
-        draw((760, 430), description, self.to_string(), |area| self.paint(area))
+        let sheet = self.sheet();
+        sheet.still(description, self.to_string(), |canvas, plot| {
+            if let Some(lease) = self.lease {
+                plot.upright(canvas, seconds_of(lease), LEASE);
+            }
+            for (place, curve) in self.curves.iter().enumerate() {
+                let points = curve.points();
+                // What is shorter than the axis is the same share of all: a level line.
+                let points = points.into_iter().map(|(at, share)| (at.max(plot.x.low), share));
+                let points: Vec<(f64, f64)> =
+                    std::iter::once((plot.x.low, 1.0)).chain(points).collect();
+                plot.line(canvas, &points, Style::of(place).stroke(2.0));
+            }
+        })
     }
 
-    fn paint(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> DrawResult {
+    fn sheet(&self) -> Sheet {
         // The shortest pause of a hundred: what is shorter would only take room.
-        let ends = |curve: &Curve| [curve.quantile(0.01), curve.quantile(1.0)];
-        let seconds = || self.curves.iter().flat_map(ends).chain(self.lease).map(seconds_of);
-        let x = decades(seconds().fold(1.0, f64::min), seconds().fold(1.0, f64::max) * 1.01);
+        let reach = |curve: &Curve| [curve.quantile(0.01), curve.quantile(1.0)];
+        let across = ends(self.curves.iter().flat_map(reach).chain(self.lease).map(seconds_of));
         let most = self.curves.iter().map(|curve| curve.lengths.len()).max().unwrap_or(1);
-        let y = decades(1.0 / most as f64, 1.0);
-        let mut chart = ChartBuilder::on(area)
-            .caption(&self.title, ("sans-serif", 18).into_font().color(&INK))
-            .margin(16)
-            .margin_right(32)
-            .x_label_area_size(46)
-            .y_label_area_size(78)
-            .build_cartesian_2d(x.clone().log_scale(), y.clone().log_scale())?;
-        chart
-            .configure_mesh()
-            .light_line_style(WHITE)
-            .bold_line_style(GRID)
-            .axis_style(INK)
-            .label_style(("sans-serif", 13).into_font().color(&INK))
-            .x_desc("length of the pause")
-            .y_desc("share of pauses that are longer")
-            .x_label_formatter(&|length| length_mark(*length))
-            .y_label_formatter(&|share| one_in(*share))
-            .draw()?;
-        if let Some(lease) = self.lease {
-            let line = [(seconds_of(lease), y.start), (seconds_of(lease), y.end)];
-            chart
-                .draw_series(DashedLineSeries::new(line, 5, 4, INK.stroke_width(1)))?
-                .label(format!("a lease of {}", span(lease)))
-                .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], INK.stroke_width(1)));
+        let lease = self.lease.map(|lease| {
+            let words = format!("a lease of {}", span(lease));
+            Entry { stroke: Some(LEASE), mark: None, words }
+        });
+        let curves = self.curves.iter().enumerate().map(|(place, curve)| {
+            let stroke = Some(Style::of(place).stroke(2.0));
+            Entry { stroke, mark: None, words: curve.name.clone() }
+        });
+        Sheet {
+            title: self.title.clone(),
+            x: Axis::decades(across, length_mark),
+            y: Axis::decades((1.0 / most as f64, 1.0), one_in),
+            x_title: "length of the pause".to_owned(),
+            y_title: "share of pauses that are longer".to_owned(),
+            grid: Grid::Both,
+            height: HEIGHT,
+            beside: Vec::new(),
+            beside_title: String::new(),
+            key: curves.chain(lease).collect(),
+            notes: Vec::new(),
         }
-        for (curve, colour) in self.curves.iter().zip(PALETTE.iter().cycle()) {
-            let points = curve.points().into_iter().map(|(at, share)| (at.max(x.start), share));
-            chart
-                .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
-                .label(&curve.name)
-                .legend(|(x, y)| PathElement::new([(x, y), (x + 22, y)], colour.stroke_width(3)));
-        }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::LowerLeft)
-            .margin(12)
-            .background_style(WHITE.mix(0.85))
-            .label_font(("sans-serif", 13).into_font().color(&INK))
-            .draw()?;
-        Ok(())
     }
 
     /// Shows the chart in a notebook.
@@ -201,18 +197,6 @@ impl Curve {
 
 fn seconds_of(length: Duration) -> f64 {
     length.as_secs_f64().max(SHORTEST_S)
-}
-
-fn span(length: Duration) -> String {
-    length_mark(length.as_secs_f64())
-}
-
-/// A share as people say it: `all`, `1 in 1,000`.
-fn one_in(share: f64) -> String {
-    match (1.0 / share).round() as u64 {
-        0 | 1 => "all".to_owned(),
-        number => format!("1 in {}", with_commas(number)),
-    }
 }
 
 #[cfg(test)]
