@@ -55,6 +55,11 @@ pub mod prelude {
     pub use crate::analysis::estimate::method::Method;
     pub use crate::analysis::estimate::rate::{Rate, Repeat};
     pub use crate::analysis::outcome::Outcome;
+    pub use crate::analysis::sweep::file::SweepFile;
+    pub use crate::analysis::sweep::gather::{GatherError, Gathered, gather_files};
+    pub use crate::analysis::sweep::part::{PartError, SweepPart};
+    pub use crate::analysis::sweep::rows::{CellSummary, Counts, SweepRow, SweepRows};
+    pub use crate::analysis::sweep::shard::Shard;
     pub use crate::analysis::sweep::{Cell, Knob, Setting, Sweep, SweepOutcome};
     pub use crate::analysis::theory::critical_section::outlives_lease;
     pub use crate::analysis::theory::renewal::{

@@ -2,7 +2,7 @@
 
 use crate::paths::Lab;
 use crate::setup::Talk;
-use crate::{doctor, jupyter, record, run, setup, simulate};
+use crate::{doctor, gather, jupyter, pipe, record, run, setup, simulate, sweep};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -45,6 +45,10 @@ enum Command {
     Record(record::Options),
     /// Run a scenario without Jupyter and print what came of it
     Simulate(simulate::Options),
+    /// Run a sweep that a file describes, or one shard of it
+    Sweep(sweep::Options),
+    /// Put the shards of a sweep together
+    Gather(gather::Options),
     /// Used by the set-up: compile the library as a kernel does
     #[command(hide = true)]
     WarmUp,
@@ -56,6 +60,7 @@ enum Command {
 ///
 /// Whatever goes wrong, in words for the person who typed it.
 pub fn main() -> Result<ExitCode> {
+    pipe::end_quietly_when_closed();
     let cli = Cli::parse();
     let lab = Lab::here()?;
     let Some(command) = cli.command else {
@@ -72,6 +77,8 @@ pub fn main() -> Result<ExitCode> {
         }
         Command::Record(options) => record::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Simulate(options) => simulate::main(&options).map(|()| ExitCode::SUCCESS),
+        Command::Sweep(options) => sweep::main(&options).map(|()| ExitCode::SUCCESS),
+        Command::Gather(options) => gather::main(&options).map(|()| ExitCode::SUCCESS),
         Command::WarmUp => setup::template::compile_as_a_kernel().map(|()| ExitCode::SUCCESS),
     }
 }
