@@ -4,6 +4,8 @@
 //! - `story`: what happens in the incident, event by event.
 //! - `laws`: what holds in every run, whatever the scenario.
 //! - `pinned`: the same seed gives the same run as in the last release.
+//! - `shards`: sweeps in files, in shards, and gathered.
+//! - `frames`: sweeps and pauses as data frames (feature `frames`).
 //! - `sweep`: many scenarios with the same luck.
 //! - `theory`: what has a closed form is met within stated errors.
 //! - `estimate`: intervals of 95 % hold the truth as often as they say.
@@ -14,6 +16,8 @@
 
 mod estimate;
 mod figures;
+#[cfg(feature = "frames")]
+mod frames;
 mod house;
 mod laws;
 mod memory;
@@ -22,6 +26,7 @@ mod readme;
 mod recordings;
 mod scenarios;
 mod second_model;
+mod shards;
 mod story;
 mod sweep;
 mod theory;

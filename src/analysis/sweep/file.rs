@@ -12,7 +12,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// More runs than this are a mistake in the file rather than a plan.
-const MOST_RUNS: u64 = 10_000_000;
+pub(super) const MOST_RUNS: u64 = 10_000_000;
 
 /// A sweep as a file describes it, with the seed it is to be run with.
 ///

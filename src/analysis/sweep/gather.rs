@@ -115,27 +115,44 @@ pub fn gather_files<P: AsRef<Path>>(
 /// ```
 ///
 /// # Errors
-/// [`GatherError`], where parts are of different sweeps, contradict each other, or do not have every
-/// run.
+/// [`GatherError`], where parts are of different sweeps, contradict each other, or lack a run.
 pub fn gather(parts: Vec<(PathBuf, SweepPart)>) -> Result<Gathered, GatherError> {
     let Some((first_name, first)) = parts.first() else { return Err(GatherError::NoParts) };
     for (name, part) in &parts {
+        let error = |error| GatherError::Part(PartError { file: name.clone(), ..error });
+        part.check().map_err(error)?;
         if let Some(difference) = difference(first, part) {
             let (one, other) = (first_name.clone(), name.clone());
             return Err(GatherError::OfAnother { one, other, difference });
         }
     }
-    let runs = first.origin.cells * first.origin.repeats as usize;
-    // For every run the part that has it, and its row there.
-    let mut found: Vec<Option<(usize, &SweepRow)>> = vec![None; runs];
     let mut remarks = Vec::new();
+    let found = find_runs(&parts, &mut remarks)?;
+    if let Some(error) = missing(&parts, &found) {
+        return Err(error);
+    }
+    let mut whole = first.clone();
+    whole.shard = Shard::WHOLE;
+    whole.rows.rows = found.into_iter().flatten().map(|(_, row)| row.clone()).collect();
+    Ok(Gathered { whole, remarks })
+}
+
+/// For every run of the sweep the part that has it, by its place among the parts, and its row.
+type Found<'a> = Vec<Option<(usize, &'a SweepRow)>>;
+
+fn find_runs<'a>(
+    parts: &'a [(PathBuf, SweepPart)],
+    remarks: &mut Vec<String>,
+) -> Result<Found<'a>, GatherError> {
+    let origin = &parts[0].1.origin;
+    let mut found: Found<'a> = vec![None; origin.cells * origin.repeats as usize];
     for (place, (name, part)) in parts.iter().enumerate() {
         let mut again: Option<usize> = None;
         for row in &part.rows.rows {
             let run = &mut found[part.run_number(row)];
             match *run {
                 None => *run = Some((place, row)),
-                Some((earlier, known)) if same(known, row) => again = Some(earlier),
+                Some((earlier, known)) if known == row => again = Some(earlier),
                 Some((earlier, _)) => {
                     return Err(GatherError::Contradiction {
                         one: parts[earlier].0.clone(),
@@ -149,18 +166,7 @@ pub fn gather(parts: Vec<(PathBuf, SweepPart)>) -> Result<Gathered, GatherError>
             remarks.push(repeated(&parts[earlier], &parts[place]));
         }
     }
-    if let Some(error) = missing(&parts, &found) {
-        return Err(error);
-    }
-    let mut whole = first.clone();
-    whole.shard = Shard::WHOLE;
-    whole.rows.rows = found.into_iter().flatten().map(|(_, row)| row.clone()).collect();
-    Ok(Gathered { whole, remarks })
-}
-
-/// The same to the last digit.
-fn same(one: &SweepRow, other: &SweepRow) -> bool {
-    one == other
+    Ok(found)
 }
 
 fn called(row: &SweepRow) -> String {
@@ -180,6 +186,8 @@ fn repeated(one: &(PathBuf, SweepPart), other: &(PathBuf, SweepPart)) -> String 
         "{one_name} and {other_name} have runs in common, which came out alike: each is counted once"
     )
 }
+
+const PROGRAM: &str = "the program that ran them, by the fingerprint of a short run,";
 
 /// In what the origins of two parts differ.
 fn difference(one: &SweepPart, other: &SweepPart) -> Option<String> {
@@ -203,14 +211,10 @@ fn difference(one: &SweepPart, other: &SweepPart) -> Option<String> {
         ("the seed", a.seed.clone(), b.seed.clone()),
         ("the number of repeats", a.repeats.to_string(), b.repeats.to_string()),
         ("the scenario", written(a), written(b)),
-        ("the knobs", knobs(a), knobs(b)),
-        ("the recorded pauses", recordings(a), recordings(b)),
+        ("what the knobs are set to", knobs(a), knobs(b)),
+        ("the content of the recorded pauses", recordings(a), recordings(b)),
         ("the fingerprint of the grid", a.grid.clone(), b.grid.clone()),
-        (
-            "the program that ran them, by the fingerprint of a short run,",
-            a.model.clone(),
-            b.model.clone(),
-        ),
+        (PROGRAM, a.model.clone(), b.model.clone()),
         ("the columns", one.rows.columns().join(","), other.rows.columns().join(",")),
     ];
     let (what, one, other) = compared.into_iter().find(|(_, one, other)| one != other)?;
@@ -218,10 +222,7 @@ fn difference(one: &SweepPart, other: &SweepPart) -> Option<String> {
 }
 
 /// What no part has: whole shards where the parts agree on their number, else single runs.
-fn missing(
-    parts: &[(PathBuf, SweepPart)],
-    found: &[Option<(usize, &SweepRow)>],
-) -> Option<GatherError> {
+fn missing(parts: &[(PathBuf, SweepPart)], found: &Found<'_>) -> Option<GatherError> {
     let lacking: Vec<usize> = (0..found.len()).filter(|run| found[*run].is_none()).collect();
     let first = *lacking.first()?;
     let part = &parts[0].1;

@@ -4,6 +4,7 @@
 //! it came from; so a part can be told from one of another sweep, and made again. The file of a
 //! whole sweep looks the same and has no `shard` among those lines.
 
+use super::file::MOST_RUNS;
 use super::rows::{Counts, SweepRow, SweepRows};
 use super::shard::Shard;
 use super::{Cell, Sweep};
@@ -242,8 +243,13 @@ impl SweepPart {
     }
 
     /// Every row must be one of the shard's runs, in their order, and none twice.
-    fn check(&self) -> Result<(), PartError> {
+    pub(super) fn check(&self) -> Result<(), PartError> {
         let Origin { cells, repeats, .. } = self.origin;
+        let runs = (cells as u64).saturating_mul(repeats.into());
+        if MOST_RUNS < runs {
+            let reason = format!("{cells} cells with {repeats} repeats are too many runs");
+            return Err(error_at(None, reason));
+        }
         let mut last = None;
         for row in &self.rows.rows {
             let number = self.run_number(row);
@@ -303,7 +309,8 @@ impl SweepRows {
         if headers.iter().ne(read.columns()) {
             let reason = "the columns are not those of a sweep: cell, the knobs, repeat, seed, \
                           and what was counted";
-            return Err(error_at(headers.position().map(csv::Position::line), reason.into()));
+            let before = text.lines().take_while(|line| line.starts_with('#')).count() as u64;
+            return Err(error_at(Some(before + 1), reason.into()));
         }
         for record in table.records() {
             let record = record.map_err(|cause| {

@@ -96,6 +96,13 @@ impl Counts {
         "end_s",
         "ended",
     ];
+
+    /// Why the run ended, as it is written.
+    #[must_use]
+    pub fn ended_name(&self) -> String {
+        let value = serde_json::to_value(self.ended).unwrap_or_default();
+        value.as_str().unwrap_or_default().to_owned()
+    }
 }
 
 impl From<&Outcome> for Counts {
