@@ -161,7 +161,7 @@ fn settings(lab: &Lab, port: u16) -> Vec<String> {
         // The first kernel after a change of the library compiles it.
         "--MappingKernelManager.kernel_info_timeout=300".to_owned(),
         format!("--ServerApp.kernel_websocket_connection_class={CONNECTION_MODULE}.Connection"),
-        // The kernels to choose from are ours: Jupyter's own for Python is not what the notebooks are for.
+        // The kernels to choose from are ours: Jupyter's own for Python is not what notebooks need.
         "--KernelSpecManager.ensure_native_kernel=False".to_owned(),
         format!("--KernelSpecManager.allowed_kernelspecs={}", kernelspec::NAME),
         format!("--KernelSpecManager.allowed_kernelspecs={}", kernelspec::NAME_WITH_FRAMES),

@@ -1,4 +1,4 @@
-//! Sweeps from files, in shards, and gathered: the parts add up to exactly what one machine computes.
+//! Sweeps from files, in shards, and gathered: parts add up to exactly what one machine computes.
 
 use fencing::analysis::sweep::gather::gather;
 use fencing::prelude::*;
@@ -39,7 +39,7 @@ fn part(name: &str, part: &SweepPart) -> (PathBuf, SweepPart) {
     (name.into(), read)
 }
 
-fn refused(parts: Vec<(PathBuf, SweepPart)>) -> String {
+fn refused(parts: &[(PathBuf, SweepPart)]) -> String {
     let error = gather(parts).expect_err("they do not go together").to_string();
     assert!(!error.contains('\n'), "{error}");
     error
@@ -51,7 +51,7 @@ fn shards_add_up_to_the_last_byte() {
     for of in [2, 3, 7, 60, 64] {
         // Any order will do.
         let parts = (1..=of).rev().map(|i| part(&i.to_string(), &shard(&format!("{i}/{of}"))));
-        let gathered = gather(parts.collect()).expect("all shards are there");
+        let gathered = gather(&parts.collect::<Vec<_>>()).expect("all shards are there");
         assert_eq!(gathered.whole.to_csv(), whole, "of {of} shards");
         assert_eq!(gathered.remarks, [""; 0]);
     }
@@ -62,7 +62,7 @@ fn shards_add_up_to_the_last_byte() {
 #[test]
 fn shards_of_different_sizes_add_up_as_well() {
     let parts = ["1/2", "2/4", "4/4"].map(|text| part(text, &shard(text)));
-    assert_eq!(gather(parts.to_vec()).expect("every run is there").whole, shard("1/1"));
+    assert_eq!(gather(&parts).expect("every run is there").whole, shard("1/1"));
 }
 
 #[test]
@@ -113,37 +113,39 @@ fn a_shard_twice_counts_once_if_it_came_out_alike() {
     let parts = ["1/3", "2/3", "3/3", "2/3"];
     let mut parts: Vec<_> = parts.map(|text| part(text, &shard(text))).to_vec();
     parts[3].0 = "again".into();
-    let gathered = gather(parts.clone()).expect("all is there");
+    let gathered = gather(&parts).expect("all is there");
     assert_eq!(gathered.whole, shard("1/1"));
     assert_eq!(
         gathered.remarks,
         ["shard 2/3 is there twice, in 2/3 and in again, and came out alike: it is counted once"]
     );
     parts[3].1.rows.rows[0].counts.zombie_writes += 1;
-    let error = refused(parts);
+    let error = refused(&parts);
     assert!(error.starts_with("repeat 1 of cell 0 (5, never, "), "{error}");
     assert!(error.contains("came out differently in 2/3 and in again"), "{error}");
 }
 
 #[test]
 fn what_is_missing_is_named() {
-    let parts = |texts: &[&str]| texts.iter().map(|text| part(text, &shard(text))).collect();
-    let error = refused(parts(&["1/4", "3/4"]));
+    let parts = |texts: &[&str]| -> Vec<(PathBuf, SweepPart)> {
+        texts.iter().map(|text| part(text, &shard(text))).collect()
+    };
+    let error = refused(&parts(&["1/4", "3/4"]));
     let expected = "30 of 60 runs are missing: shard 2/4 is not there (run it with --shard 2/4); \
                     shard 4/4 is not there (run it with --shard 4/4)";
     assert_eq!(error, expected);
 
     let mut cut: Vec<(PathBuf, SweepPart)> = parts(&["1/2", "2/2"]);
     cut[1].1.rows.rows.pop();
-    let error = refused(cut);
+    let error = refused(&cut);
     assert_eq!(error, "1 of 60 runs are missing: 2/2 does not have all of shard 2/2");
 
-    let error = refused(parts(&["1/2", "2/4"]));
+    let error = refused(&parts(&["1/2", "2/4"]));
     assert!(
         error.contains("15 of 60 runs are missing: the first is repeat 3 of cell 0"),
         "{error}"
     );
-    assert!(refused(Vec::new()).contains("no parts were given"));
+    assert!(refused(&[]).contains("no parts were given"));
 }
 
 #[test]
@@ -152,7 +154,7 @@ fn parts_of_different_sweeps_are_refused_with_the_difference() {
     let other = |text: String, seed| {
         let sweep = SweepFile::from_toml(&text).expect("a sweep").sweep.quiet();
         let shard = sweep.run_shard(seed, "2/2".parse().expect("a shard")).expect("it runs");
-        refused(vec![one(), part("two", &shard)])
+        refused(&[one(), part("two", &shard)])
     };
     let same = || FILE.to_owned();
     for (error, difference) in [
@@ -176,7 +178,7 @@ fn parts_of_different_sweeps_are_refused_with_the_difference() {
     let changed = |change: fn(&mut SweepPart)| {
         let mut other = part("two", &shard("2/2"));
         change(&mut other.1);
-        refused(vec![one(), other])
+        refused(&[one(), other])
     };
     let error = changed(|part| part.origin.fencing = "0.0.9".into());
     assert!(error.contains("the version of fencing is "), "{error}");

@@ -65,7 +65,7 @@ enum Base {
 
 impl Default for Base {
     fn default() -> Base {
-        Base::Written(Box::new(Scenario::baseline()))
+        Base::Written(Box::default())
     }
 }
 

@@ -98,7 +98,7 @@ pub fn gather_files<P: AsRef<Path>>(
         let file = file.as_ref();
         SweepPart::read(file).map(|part| (file.to_owned(), part)).map_err(GatherError::Part)
     });
-    gather(parts.collect::<Result<Vec<_>, _>>()?)
+    gather(&parts.collect::<Result<Vec<_>, _>>()?)
 }
 
 /// Puts parts together, each with the name it is called by in messages. Their order does not count.
@@ -109,16 +109,16 @@ pub fn gather_files<P: AsRef<Path>>(
 ///
 /// let sweep = Sweep::of(&Scenario::baseline()).lease([5, 10].map(secs)).repeats(3).grants(200);
 /// let shard = |text: &str| sweep.run_shard(Seed(1), text.parse().expect("a shard"));
-/// let gathered = gather(vec![("b".into(), shard("2/2")?), ("a".into(), shard("1/2")?)]);
+/// let gathered = gather(&[("b".into(), shard("2/2")?), ("a".into(), shard("1/2")?)]);
 /// assert_eq!(gathered.expect("both parts").whole, shard("1/1")?);
 /// # Ok::<(), ScenarioError>(())
 /// ```
 ///
 /// # Errors
 /// [`GatherError`], where parts are of different sweeps, contradict each other, or lack a run.
-pub fn gather(parts: Vec<(PathBuf, SweepPart)>) -> Result<Gathered, GatherError> {
+pub fn gather(parts: &[(PathBuf, SweepPart)]) -> Result<Gathered, GatherError> {
     let Some((first_name, first)) = parts.first() else { return Err(GatherError::NoParts) };
-    for (name, part) in &parts {
+    for (name, part) in parts {
         let error = |error| GatherError::Part(PartError { file: name.clone(), ..error });
         part.check().map_err(error)?;
         if let Some(difference) = difference(first, part) {
@@ -127,8 +127,8 @@ pub fn gather(parts: Vec<(PathBuf, SweepPart)>) -> Result<Gathered, GatherError>
         }
     }
     let mut remarks = Vec::new();
-    let found = find_runs(&parts, &mut remarks)?;
-    if let Some(error) = missing(&parts, &found) {
+    let found = find_runs(parts, &mut remarks)?;
+    if let Some(error) = missing(parts, &found) {
         return Err(error);
     }
     let mut whole = first.clone();
@@ -183,7 +183,7 @@ fn repeated(one: &(PathBuf, SweepPart), other: &(PathBuf, SweepPart)) -> String 
         );
     }
     format!(
-        "{one_name} and {other_name} have runs in common, which came out alike: each is counted once"
+        "{one_name} and {other_name} have runs in common, which came out alike: each counts once"
     )
 }
 
