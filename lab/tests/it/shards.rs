@@ -120,7 +120,7 @@ fn mistakes_get_a_sentence() {
         ("sweep sweep.toml --out .", "could not write .: it is a folder"),
         ("gather", "<PART>"),
         ("gather no-such.csv", "no-such.csv: No such file"),
-        ("gather sweep.toml", "sweep.toml: this is no part of a sweep"),
+        ("gather sweep.toml", "this is no part of a sweep"),
         ("gather part-1.csv", "8 of 16 runs are missing: shard 2/2 is not there"),
         ("gather part-1.csv other-2.csv", "the seed is 3 in the first and 4 in the second"),
     ] {
