@@ -4,6 +4,7 @@
 //! - [`explorer`]: a story under every choice of a few controls.
 //! - [`side_by_side`]: several figures in one output.
 //! - `outcome`, `sweep`, `estimates`: what was counted, as tables and in words.
+//! - `rows`: the rows of a sweep that came from files, as a table.
 //! - [`table`]: tables of words and numbers.
 //! - `chart` (feature `plots`): charts of sweeps and of pauses.
 //! - [`output`]: how a figure reaches a notebook.
@@ -15,6 +16,7 @@ mod estimates;
 pub mod explorer;
 mod outcome;
 pub mod output;
+mod rows;
 pub mod sequence;
 pub mod side_by_side;
 pub(crate) mod svg;

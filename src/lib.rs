@@ -32,6 +32,7 @@
 //! | [`simulation`] | a scenario goes in, and what happens comes out |
 //! | [`analysis`] | what a run amounts to |
 //! | [`figures`] | what a notebook shows: sequence diagrams, charts, tables |
+//! | `frame` | sweeps and pauses as polars data frames (feature `frames`, off by default) |
 //!
 //! To understand the subject read [`protocol`]; to use the library read [`Scenario`], [`run`] and
 //! [`trace`](fn@simulation::trace). The words are those of GLOSSARY.md.
@@ -42,6 +43,8 @@
 pub mod analysis;
 pub mod chance;
 pub mod figures;
+#[cfg(feature = "frames")]
+pub mod frame;
 pub mod protocol;
 pub mod simulation;
 pub mod time;
@@ -55,6 +58,11 @@ pub mod prelude {
     pub use crate::analysis::estimate::method::Method;
     pub use crate::analysis::estimate::rate::{Rate, Repeat};
     pub use crate::analysis::outcome::Outcome;
+    pub use crate::analysis::sweep::file::SweepFile;
+    pub use crate::analysis::sweep::gather::{GatherError, Gathered, gather_files};
+    pub use crate::analysis::sweep::part::{PartError, SweepPart};
+    pub use crate::analysis::sweep::rows::{CellSummary, Counts, SweepRow, SweepRows};
+    pub use crate::analysis::sweep::shard::Shard;
     pub use crate::analysis::sweep::{Cell, Knob, Setting, Sweep, SweepOutcome};
     pub use crate::analysis::theory::critical_section::outlives_lease;
     pub use crate::analysis::theory::renewal::{
@@ -80,6 +88,8 @@ pub mod prelude {
     pub use crate::figures::sequence::{SequenceDiagram, ZombieWrite};
     pub use crate::figures::side_by_side::{Figures, SideBySide, side_by_side};
     pub use crate::figures::table::Table;
+    #[cfg(feature = "frames")]
+    pub use crate::frame::{Frame, FrameError, ToFrame};
     pub use crate::protocol::client::{Look, OnLost};
     pub use crate::protocol::lease::{ClientId, Lease, Token};
     pub use crate::protocol::lock::LockService;

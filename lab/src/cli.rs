@@ -1,8 +1,8 @@
 //! What a person types after `cargo lab`.
 
-use crate::paths::Lab;
+use crate::paths::{Lab, Library};
 use crate::setup::Talk;
-use crate::{doctor, jupyter, record, run, setup, simulate};
+use crate::{doctor, gather, jupyter, pipe, record, run, setup, simulate, sweep};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -33,10 +33,18 @@ struct OpenArgs {
     port: Option<u16>,
 }
 
+#[derive(Debug, Args)]
+struct SetupArgs {
+    /// Compile the library with data frames as well, for notebooks that ask for them: some minutes,
+    /// once
+    #[arg(long)]
+    frames: bool,
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Set up the environment in .lab/; what is there already is left alone
-    Setup,
+    Setup(SetupArgs),
     /// Check the environment, and say how to mend what is wrong with it
     Doctor,
     /// Run notebooks from top to bottom and report every cell that fails
@@ -45,6 +53,10 @@ enum Command {
     Record(record::Options),
     /// Run a scenario without Jupyter and print what came of it
     Simulate(simulate::Options),
+    /// Run a sweep that a file describes, or one shard of it
+    Sweep(sweep::Options),
+    /// Put the shards of a sweep together
+    Gather(gather::Options),
     /// Used by the set-up: compile the library as a kernel does
     #[command(hide = true)]
     WarmUp,
@@ -56,22 +68,31 @@ enum Command {
 ///
 /// Whatever goes wrong, in words for the person who typed it.
 pub fn main() -> Result<ExitCode> {
+    pipe::end_quietly_when_closed();
     let cli = Cli::parse();
-    let lab = Lab::here()?;
     let Some(command) = cli.command else {
+        let lab = Lab::here()?;
         setup::run(&lab, Talk::WorkOnly)?;
         let options = jupyter::Options { browser: !cli.open.no_browser, port: cli.open.port };
         return jupyter::open(&lab, &options).map(|()| ExitCode::SUCCESS);
     };
+    // What needs no environment runs also where the program was copied to, without a checkout.
     match command {
-        Command::Setup => setup::run(&lab, Talk::Everything).map(|()| ExitCode::SUCCESS),
-        Command::Doctor => doctor::main(&lab),
+        Command::Setup(SetupArgs { frames }) => {
+            let library = if frames { Library::Frames } else { Library::Plain };
+            let lab = Lab::here()?.with(library);
+            setup::run(&lab, Talk::Everything).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Doctor => doctor::main(&Lab::here()?),
         Command::Run(options) => {
-            setup::run(&lab, Talk::WorkOnly)?;
+            let lab = Lab::here()?;
+            setup::run(&lab.with(run::library_for(&options)), Talk::WorkOnly)?;
             run::main(&lab, &options)
         }
         Command::Record(options) => record::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Simulate(options) => simulate::main(&options).map(|()| ExitCode::SUCCESS),
+        Command::Sweep(options) => sweep::main(&options).map(|()| ExitCode::SUCCESS),
+        Command::Gather(options) => gather::main(&options).map(|()| ExitCode::SUCCESS),
         Command::WarmUp => setup::template::compile_as_a_kernel().map(|()| ExitCode::SUCCESS),
     }
 }

@@ -1,9 +1,9 @@
 //! `cargo lab doctor`: looks at everything that the environment needs, and names the command that
 //! mends what is wrong.
 
-use crate::paths::Lab;
+use crate::paths::{Lab, Library};
 use crate::setup::python::{self, Interpreter, OLDEST, VENV_REMEDY};
-use crate::setup::{kernelspec, rust_sources, template};
+use crate::setup::{self, kernelspec, rust_sources, template};
 use crate::steps::{State, Step};
 use anyhow::Result;
 use std::net::{Ipv4Addr, TcpListener};
@@ -30,7 +30,7 @@ struct Fault {
 ///
 /// None so far; what is wrong is printed.
 pub fn main(lab: &Lab) -> Result<ExitCode> {
-    let findings = [
+    let mut findings = vec![
         ("Rust", rust()),
         ("Rust's sources", sources()),
         ("C linker", linker()),
@@ -41,6 +41,11 @@ pub fn main(lab: &Lab) -> Result<ExitCode> {
         ("kernel", step(lab, kernelspec::step(lab))),
         ("template", step(lab, template::step(lab))),
     ];
+    let frames = lab.with(Library::Frames);
+    if setup::has_frames(lab).unwrap_or(false) {
+        findings.push(("kernel with data frames", step(lab, kernelspec::step(&frames))));
+        findings.push(("template with data frames", step(lab, template::step(&frames))));
+    }
     let mut faults = 0;
     for (name, finding) in findings {
         match finding {

@@ -163,9 +163,10 @@ fn settings(lab: &Lab, port: u16) -> Vec<String> {
         format!("--ServerApp.kernel_websocket_connection_class={CONNECTION_MODULE}.Connection"),
         // A figure with controls is close to a megabyte; the server drops outputs beyond its limit.
         "--ZMQChannelsWebsocketConnection.iopub_data_rate_limit=20000000".to_owned(),
-        // One kernel to choose from: Jupyter's own for Python is not what the notebooks are for.
+        // The kernels to choose from are ours: Jupyter's own for Python is not what notebooks need.
         "--KernelSpecManager.ensure_native_kernel=False".to_owned(),
         format!("--KernelSpecManager.allowed_kernelspecs={}", kernelspec::NAME),
+        format!("--KernelSpecManager.allowed_kernelspecs={}", kernelspec::NAME_WITH_FRAMES),
     ];
     // Jupyter asks for this word before it runs as root, as people do in containers.
     if rustix::process::getuid().is_root() {

@@ -9,8 +9,8 @@ pub mod folder;
 
 use crate::environment;
 use crate::family;
-use crate::paths::Lab;
-use crate::setup::template;
+use crate::paths::{Lab, Library};
+use crate::setup::{kernelspec, template};
 use crate::steps::State;
 use anyhow::{Context, Result};
 use std::env;
@@ -53,7 +53,9 @@ pub fn main(control_file: &OsString) -> Result<ExitCode> {
 
 fn guard_kernel(control_file: &OsString) -> Result<ExitCode> {
     let jupyter = parent_id();
-    let lab = Lab::here()?;
+    let wants_frames = env::var(kernelspec::LIBRARY).is_ok_and(|name| name == kernelspec::FRAMES);
+    let library = if wants_frames { Library::Frames } else { Library::Plain };
+    let lab = Lab::here()?.with(library);
     let folder = folder::KernelFolder::claim(&lab)?;
     folder::fill(&lab, folder.path())?;
     let mut command = Command::new(env::current_exe().context("this program's file is gone")?);

@@ -21,20 +21,26 @@
 //! | [`doctor`] | says what is wrong with the environment, and the command that mends it |
 //! | [`record`] | the pause meter |
 //! | [`simulate`] | a run without Jupyter |
+//! | [`sweep`] | a sweep from a file, or one shard of it |
+//! | [`gather`] | the shards' files put together |
+//! | [`pipe`] | what happens when nobody reads on |
 
 pub mod cells;
 pub mod cli;
 pub mod doctor;
 pub mod environment;
 pub mod family;
+pub mod gather;
 pub mod jupyter;
 pub mod kernel;
 pub mod paths;
+pub mod pipe;
 pub mod record;
 pub mod run;
 pub mod setup;
 pub mod simulate;
 pub mod steps;
+pub mod sweep;
 
 use std::process::ExitCode;
 

@@ -10,6 +10,18 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lab {
     root: PathBuf,
+    library: Library,
+}
+
+/// With which features the library is compiled for a kernel. What is compiled so has a kernelspec,
+/// a template and first cells of its own, so that notebooks which do without data frames wait for
+/// none of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Library {
+    /// The default ones.
+    Plain,
+    /// With data frames, for which polars is compiled.
+    Frames,
 }
 
 impl Lab {
@@ -35,7 +47,28 @@ impl Lab {
     /// compares such paths to tell whether a compiled library is still good.
     #[must_use]
     pub fn at(root: PathBuf) -> Lab {
-        Lab { root }
+        Lab { root, library: Library::Plain }
+    }
+
+    /// The same checkout, for kernels with this library.
+    #[must_use]
+    pub fn with(&self, library: Library) -> Lab {
+        Lab { root: self.root.clone(), library }
+    }
+
+    /// The library of its kernels.
+    #[must_use]
+    pub fn library(&self) -> Library {
+        self.library
+    }
+
+    /// A name in which the library is told.
+    #[must_use]
+    pub fn named(&self, plain: &'static str, frames: &'static str) -> &'static str {
+        match self.library {
+            Library::Plain => plain,
+            Library::Frames => frames,
+        }
     }
 
     /// The checkout itself.
@@ -90,7 +123,7 @@ impl Lab {
     /// environment finds it by itself.
     #[must_use]
     pub fn kernelspec(&self) -> PathBuf {
-        self.python().join("share/jupyter/kernels/fencing")
+        self.python().join("share/jupyter/kernels").join(self.named("fencing", "fencing-frames"))
     }
 
     /// What Jupyter would otherwise keep in the user's home: settings, trust, running kernels.
@@ -108,7 +141,7 @@ impl Lab {
     /// The same, and one more that loads the library.
     #[must_use]
     pub fn first_cells_with_library(&self) -> PathBuf {
-        self.folder().join("first-cells-with-library")
+        self.folder().join(self.named("first-cells-with-library", "first-cells-with-frames"))
     }
 
     /// A standard library with nothing in it: see [`crate::environment::with_library`].
@@ -120,7 +153,7 @@ impl Lab {
     /// The folder that a new kernel starts from, with the library compiled.
     #[must_use]
     pub fn template(&self) -> PathBuf {
-        self.folder().join("template")
+        self.folder().join(self.named("template", "template-frames"))
     }
 
     /// Held, shared, while a kernel copies the template, and exclusively while it is exchanged.

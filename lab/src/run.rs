@@ -9,7 +9,8 @@ pub mod output;
 pub mod timings;
 pub mod verdict;
 
-use crate::paths::Lab;
+use crate::paths::{Lab, Library};
+use crate::setup::kernelspec;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use client::{Kernel, Stop};
@@ -85,6 +86,21 @@ pub fn main(lab: &Lab, options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::FAILURE)
 }
 
+/// The library with which all notebooks can run, so that it can be set up before.
+#[must_use]
+pub fn library_for(options: &Options) -> Library {
+    let wanted = |path: &PathBuf| Notebook::read(path).map(|notebook| library(&notebook)).ok();
+    let frames = options.notebooks.iter().any(|path| wanted(path) == Some(Library::Frames));
+    if frames { Library::Frames } else { Library::Plain }
+}
+
+fn library(notebook: &Notebook) -> Library {
+    match notebook.kernel() {
+        Some(kernelspec::NAME_WITH_FRAMES) => Library::Frames,
+        _ => Library::Plain,
+    }
+}
+
 /// Runs one notebook in a kernel of its own, which is ended whatever happens.
 ///
 /// # Errors
@@ -95,7 +111,7 @@ pub async fn notebook(lab: &Lab, path: &Path, options: &Options) -> Result<Repor
     let folder = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned));
     let folder = folder.with_context(|| format!("could not find {}", path.display()))?;
     let start = Instant::now();
-    let mut kernel = Kernel::start(lab, &folder).await?;
+    let mut kernel = Kernel::start(&lab.with(library(&notebook)), &folder).await?;
     let mut session = Session {
         name: path.display().to_string(),
         options,

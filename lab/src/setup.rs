@@ -6,7 +6,7 @@ pub mod rust_sources;
 pub mod template;
 
 use crate::kernel::folder;
-use crate::paths::Lab;
+use crate::paths::{Lab, Library};
 use crate::steps::{State, Step, Taken};
 use anyhow::{Context, Result};
 use std::fs::{self, File, TryLockError};
@@ -58,9 +58,32 @@ fn tasks(lab: &Lab) -> Result<Vec<Task<'_>>> {
         tasks.push((step, Box::new(rust_sources::work)));
     }
     tasks.push((python::step(lab)?, Box::new(|| python::work(lab))));
-    tasks.push((kernelspec::step(lab)?, Box::new(|| kernelspec::work(lab))));
-    tasks.push((template::step(lab)?, Box::new(|| template::work(lab))));
+    let mut libraries = vec![Library::Plain];
+    if lab.library() == Library::Frames || has_frames(lab)? {
+        libraries.push(Library::Frames);
+    }
+    for library in libraries {
+        let lab = lab.with(library);
+        let step = kernelspec::step(&lab)?;
+        tasks.push((
+            step,
+            Box::new({
+                let lab = lab.clone();
+                move || kernelspec::work(&lab)
+            }),
+        ));
+        tasks.push((template::step(&lab)?, Box::new(move || template::work(&lab))));
+    }
     Ok(tasks)
+}
+
+/// Whether the library with data frames was ever set up; then it is kept up to date.
+///
+/// # Errors
+///
+/// If the library's sources cannot be read.
+pub fn has_frames(lab: &Lab) -> Result<bool> {
+    Ok(template::step(&lab.with(Library::Frames))?.state(&lab.steps()) != State::Missing)
 }
 
 /// Waits until no other process sets this environment up; the lock goes with the value.

@@ -2,9 +2,19 @@
 //!
 //! - `knob`: what is varied.
 //! - `jobs`: the runs, spread over the cores, and how far they are.
+//! - [`rows`]: what came of it as a plain table, one row a run.
+//! - [`file`](mod@file): a sweep that a file describes.
+//! - [`shard`]: a sweep shared out among machines.
+//! - [`part`]: the file that a shard leaves.
+//! - [`gather`](mod@gather): the parts put together again.
 
+pub mod file;
+pub mod gather;
 mod jobs;
 mod knob;
+pub mod part;
+pub mod rows;
+pub mod shard;
 
 pub use knob::{Knob, Setting};
 
@@ -13,6 +23,7 @@ use crate::chance::seed::Seed;
 use crate::protocol::client::{Look, OnLost};
 use crate::protocol::store::TokenCheck;
 use crate::simulation::scenario::{Scenario, ScenarioError, Stop};
+use shard::Shard;
 use std::time::Duration;
 
 /// A grid of scenarios: every setting of every knob with every setting of the others, each run
@@ -43,7 +54,7 @@ pub struct Sweep {
     repeats: u32,
     at_most: Option<Duration>,
     threads: Option<usize>,
-    is_quiet: bool,
+    tell: fn(&str),
 }
 
 /// One cell of the grid: a setting of every knob, and what came of its runs.
@@ -81,7 +92,7 @@ impl Sweep {
             repeats: 10,
             at_most: None,
             threads: None,
-            is_quiet: false,
+            tell: |line| println!("{line}"),
         }
     }
 
@@ -178,8 +189,14 @@ impl Sweep {
 
     /// Prints no lines about how far it is.
     #[must_use]
-    pub fn quiet(mut self) -> Sweep {
-        self.is_quiet = true;
+    pub fn quiet(self) -> Sweep {
+        self.telling(|_| ())
+    }
+
+    /// Says by this function how far it is, instead of printing it.
+    #[must_use]
+    pub fn telling(mut self, tell: fn(&str)) -> Sweep {
+        self.tell = tell;
         self
     }
 
@@ -200,8 +217,13 @@ impl Sweep {
     /// # Errors
     /// [`ScenarioError`], if the scenario of a cell cannot be run.
     pub fn run(&self, seed: Seed) -> Result<SweepOutcome, ScenarioError> {
+        self.run_only(seed, Shard::WHOLE)
+    }
+
+    /// The runs of one shard. The others are missing from what is returned.
+    fn run_only(&self, seed: Seed, shard: Shard) -> Result<SweepOutcome, ScenarioError> {
         let mut cells = self.grid();
-        jobs::Jobs::of(self, &cells, seed)?.run_into(&mut cells);
+        jobs::Jobs::of(self, &cells, seed, shard)?.run_into(&mut cells);
         let knobs = self.knobs.iter().map(|knob| knob.name.clone()).collect();
         Ok(SweepOutcome { knobs, cells, repeats: self.repeats, seed })
     }

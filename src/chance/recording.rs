@@ -167,7 +167,7 @@ pub fn merge_close(stops: &[RecordedPause], gap: Duration) -> Vec<RecordedPause>
 
 /// A relative path from the current folder where that leads to a file, else from the workbook's
 /// folder: a notebook and a shell name a recording alike.
-pub(super) fn find(file: &Path) -> PathBuf {
+pub(crate) fn find(file: &Path) -> PathBuf {
     let in_workbook = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if !file.exists() && in_workbook.exists() { in_workbook } else { file.into() }
 }

@@ -26,7 +26,7 @@ pub mod trade_off;
 pub mod value;
 mod words;
 
-use super::output::Figure;
+use super::output::{Figure, debug_is_text};
 use crate::analysis::estimate::EstimateError;
 use std::fmt;
 
@@ -85,6 +85,8 @@ macro_rules! pictures {
                 true
             }
         }
+
+        debug_is_text!($chart);
     )*};
 }
 pictures!(

@@ -10,7 +10,7 @@ mod page;
 mod state;
 mod style;
 
-use super::output::{Figure, show};
+use super::output::{Figure, debug_is_text, show};
 use super::table::Table;
 use crate::analysis::estimate::writing::with_commas;
 use crate::analysis::outcome::Outcome;
@@ -39,7 +39,7 @@ use std::time::Duration;
 /// assert_eq!(explorer.first().scenario, Scenario::incident());
 /// # Ok::<(), ScenarioError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Explorer {
     base: Scenario,
     seed: Seed,
@@ -222,6 +222,8 @@ const COUNTS: [Count; 6] = [
     Count { name: "zombie writes", class: "fx-bad", of: |outcome| outcome.zombie_writes },
     Count { name: "lost updates", class: "fx-bad", of: |outcome| outcome.lost_updates },
 ];
+
+debug_is_text!(Explorer);
 
 impl Figure for Explorer {
     fn html(&self) -> String {

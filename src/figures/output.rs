@@ -43,7 +43,7 @@ impl<F: Figure + ?Sized> Figure for &F {
 /// A still picture: an image with a description, that needs nothing of the page around it. So it
 /// can be seen in an untrusted notebook, in a README and in an export, in any theme. It has no
 /// hover texts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Still {
     /// What the picture tells, in words, for readers who cannot see it.
     pub description: String,
@@ -69,6 +69,21 @@ impl Still {
         show(&self.to_html(), &self.text);
     }
 }
+
+/// The debug form of a figure is its text. evcxr shows it where the last line of a cell uses up a
+/// variable, and in the place of a picture a reader should find words, not its insides.
+macro_rules! debug_is_text {
+    ($figure:ty) => {
+        impl std::fmt::Debug for $figure {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+pub(crate) use debug_is_text;
+
+debug_is_text!(Still);
 
 impl Figure for Still {
     fn html(&self) -> String {

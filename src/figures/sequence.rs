@@ -27,7 +27,7 @@ mod words;
 pub use incident::ZombieWrite;
 pub(crate) use style::SHEET as STYLE;
 
-use super::output::{Figure, Still, show};
+use super::output::{Figure, Still, debug_is_text, show};
 use super::svg::{escape, wrapped};
 use crate::simulation::trace::Trace;
 use crate::time::Time;
@@ -48,7 +48,7 @@ use story::{Detail, Story};
 /// assert!(diagram.to_string().contains("12.100 s  the lease of A (token 33) expires"));
 /// # Ok::<(), ScenarioError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct SequenceDiagram {
     trace: Trace,
     part: Part,
@@ -252,6 +252,8 @@ impl SequenceDiagram {
         show(&self.to_html(), &self.to_text());
     }
 }
+
+debug_is_text!(SequenceDiagram);
 
 impl Figure for SequenceDiagram {
     fn html(&self) -> String {

@@ -1,10 +1,10 @@
 //! Several figures in one output, since a cell shows only one.
 
-use super::output::{Figure, show};
+use super::output::{Figure, debug_is_text, show};
 use std::fmt;
 
 /// Several figures in one row, which breaks where the page is narrow; as text, one after the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SideBySide {
     places: Vec<Place>,
 }
@@ -105,6 +105,8 @@ impl SideBySide {
         show(&self.to_html(), &self.to_string());
     }
 }
+
+debug_is_text!(SideBySide);
 
 impl Figure for SideBySide {
     fn html(&self) -> String {

@@ -1,6 +1,6 @@
 //! Tables, as HTML and as text.
 
-use super::output::{Figure, show};
+use super::output::{Figure, debug_is_text, show};
 use super::svg::escape;
 use std::fmt;
 
@@ -13,7 +13,7 @@ use std::fmt;
 /// let text = "lease  zombie writes\n  10s            164\n  40s              9\n";
 /// assert_eq!(table.to_string(), text);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Table {
     caption: Option<String>,
     headings: Vec<String>,
@@ -87,6 +87,8 @@ impl Table {
         !self.rows.is_empty() && cells.all(|cell| cell.is_empty() || is_number(cell))
     }
 }
+
+debug_is_text!(Table);
 
 impl Figure for Table {
     fn html(&self) -> String {

@@ -168,6 +168,13 @@ fn value_of(text: &str) -> Value {
         .unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
+impl ScenarioError {
+    /// One line with what is wrong in a text, for other files that hold scenarios.
+    pub(crate) fn text(line: Option<usize>, message: &str) -> ScenarioError {
+        text_error(line, message)
+    }
+}
+
 /// One line with what is wrong; a name that does not exist gets the nearest that does.
 fn text_error(line: Option<usize>, message: &str) -> ScenarioError {
     let mut reason = match line {

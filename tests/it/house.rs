@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The floors from the ground up. A file may use its own floor and those before it.
-const FLOORS: [&str; 6] = ["time", "chance", "protocol", "simulation", "analysis", "figures"];
+const FLOORS: [&str; 7] =
+    ["time", "chance", "protocol", "simulation", "analysis", "figures", "frame"];
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
@@ -72,6 +73,18 @@ fn the_protocol_knows_nothing_of_chance_or_queues() {
             assert!(!code(&text).contains(word), "{} uses {word}", file.display());
         }
     }
+}
+
+/// Whoever does without data frames need not compile polars.
+#[test]
+fn only_frames_know_of_polars() {
+    let mut knowing: Vec<PathBuf> = Vec::new();
+    for (file, text) in sources(&["src", "lab/src"]) {
+        if code(&text).to_lowercase().contains("polars") {
+            knowing.push(file);
+        }
+    }
+    assert_eq!(knowing, [Path::new("src/frame.rs")]);
 }
 
 /// No wall clock decides anything in a simulation. One file may look at it: how far a sweep is, and

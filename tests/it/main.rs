@@ -4,6 +4,8 @@
 //! - `story`: what happens in the incident, event by event.
 //! - `laws`: what holds in every run, whatever the scenario.
 //! - `pinned`: the same seed gives the same run as in the last release.
+//! - `shards`: sweeps in files, in shards, and gathered.
+//! - `frames`: sweeps and pauses as data frames (feature `frames`).
 //! - `sweep`: many scenarios with the same luck.
 //! - `theory`: what has a closed form is met within stated errors.
 //! - `explorer`: every state of an explorer, and figures side by side.
@@ -18,6 +20,8 @@ mod charts;
 mod estimate;
 mod explorer;
 mod figures;
+#[cfg(feature = "frames")]
+mod frames;
 mod house;
 mod laws;
 mod memory;
@@ -26,6 +30,7 @@ mod readme;
 mod recordings;
 mod scenarios;
 mod second_model;
+mod shards;
 mod story;
 mod sweep;
 mod theory;

@@ -72,7 +72,8 @@ pub fn fill(lab: &Lab, folder: &Path) -> Result<()> {
     let lock = File::create(lab.template_lock()).context("could not open the template's lock")?;
     lock.lock_shared().context("could not lock the template")?;
     if !lab.template().exists() {
-        bail!("the environment is not set up: run `cargo lab setup`");
+        let setup = lab.named("cargo lab setup", "cargo lab setup --frames");
+        bail!("the environment is not set up: run `{setup}`");
     }
     files::copy_template(&lab.template(), folder)
 }

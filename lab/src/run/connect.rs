@@ -59,8 +59,10 @@ pub(super) async fn spawn(lab: &Lab, folder: &Path) -> Result<(ConnectionInfo, P
 
 /// The command in the kernelspec, the same that Jupyter uses.
 fn command(lab: &Lab, connection_file: &Path) -> Result<Command> {
-    let spec = fs::read_to_string(kernelspec::file(lab))
-        .context("the environment is not set up: run `cargo lab setup`")?;
+    let spec = fs::read_to_string(kernelspec::file(lab)).with_context(|| {
+        let setup = lab.named("cargo lab setup", "cargo lab setup --frames");
+        format!("the environment is not set up: run `{setup}`")
+    })?;
     let spec: Value = serde_json::from_str(&spec).context("the kernelspec is not JSON")?;
     let mut words = lines(&spec["argv"]).into_iter();
     let mut command = Command::new(words.next().context("the kernelspec has no command")?);
@@ -71,6 +73,8 @@ fn command(lab: &Lab, connection_file: &Path) -> Result<Command> {
             command.arg(word);
         }
     }
+    let variables = spec["env"].as_object().into_iter().flatten();
+    command.envs(variables.filter_map(|(name, value)| Some((name, value.as_str()?))));
     Ok(command)
 }
 

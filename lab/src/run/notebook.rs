@@ -53,6 +53,12 @@ impl Notebook {
         Ok(Notebook { content })
     }
 
+    /// The name of the kernel that it asks for, if any.
+    #[must_use]
+    pub fn kernel(&self) -> Option<&str> {
+        self.content["metadata"]["kernelspec"]["name"].as_str()
+    }
+
     /// The code cells that have something to run.
     #[must_use]
     pub fn code_cells(&self) -> Vec<Cell> {

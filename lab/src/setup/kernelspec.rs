@@ -10,9 +10,16 @@ use std::path::PathBuf;
 
 /// The name by which a notebook asks for the kernel.
 pub const NAME: &str = "fencing";
+/// The name by which a notebook asks for the kernel that has data frames.
+pub const NAME_WITH_FRAMES: &str = "fencing-frames";
+
+/// By this variable the kernelspec tells the kernel which library it is to have.
+pub const LIBRARY: &str = "LAB_LIBRARY";
+/// Its value for the library with data frames.
+pub const FRAMES: &str = "frames";
 
 /// Changed whenever [`work`] does something else than before.
-const RECIPE: u32 = 1;
+const RECIPE: u32 = 2;
 
 /// The step.
 ///
@@ -21,8 +28,11 @@ const RECIPE: u32 = 1;
 /// If this program's own file cannot be found.
 pub fn step(lab: &Lab) -> Result<Step> {
     Ok(Step {
-        name: "kernelspec",
-        what: "Kernel \"Rust (Fencing)\" for Jupyter",
+        name: lab.named("kernelspec", "kernelspec-frames"),
+        what: lab.named(
+            "Kernel \"Rust (Fencing)\" for Jupyter",
+            "Kernel \"Rust (Fencing, data frames)\" for Jupyter",
+        ),
         // The environment is part of it: the kernelspec lies in there and goes with it.
         fingerprint: format!(
             "recipe {RECIPE}\nprogram {}\n{}",
@@ -47,17 +57,18 @@ pub fn file(lab: &Lab) -> PathBuf {
 pub fn work(lab: &Lab) -> Result<()> {
     fs::create_dir_all(lab.kernelspec())
         .with_context(|| format!("could not create the folder {}", lab.kernelspec().display()))?;
-    write_whole(&file(lab), &spec()?)
+    write_whole(&file(lab), &spec(lab)?)
 }
 
 fn program() -> Result<PathBuf> {
     env::current_exe().context("could not find this program's own file")
 }
 
-fn spec() -> Result<String> {
+fn spec(lab: &Lab) -> Result<String> {
     let spec = json!({
         "argv": [program()?.to_string_lossy(), "--control_file", "{connection_file}"],
-        "display_name": "Rust (Fencing)",
+        "display_name": lab.named("Rust (Fencing)", "Rust (Fencing, data frames)"),
+        "env": { LIBRARY: lab.named("plain", FRAMES) },
         "language": "rust",
         // evcxr does not handle the signal that Jupyter would send otherwise.
         "interrupt_mode": "message",

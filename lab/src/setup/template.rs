@@ -6,7 +6,7 @@
 
 use crate::environment;
 use crate::kernel::{files, folder};
-use crate::paths::Lab;
+use crate::paths::{Lab, Library};
 use crate::steps::{Step, remove_folder_if_there, write_whole};
 use anyhow::{Context, Result, bail};
 use std::env;
@@ -42,8 +42,11 @@ const TOOLCHAIN_FILE: &str = "toolchain";
 /// If the library's sources cannot be read, or there is no Rust compiler.
 pub fn step(lab: &Lab) -> Result<Step> {
     Ok(Step {
-        name: "template",
-        what: "The library, compiled for the kernel",
+        name: lab.named("template", "template-frames"),
+        what: lab.named(
+            "The library, compiled for the kernel",
+            "The library with data frames, compiled for the kernel",
+        ),
         fingerprint: format!(
             "recipe {RECIPE}\n{}library source {:016x}\nfirst cells {:016x}\n",
             toolchain()?,
@@ -61,7 +64,7 @@ pub fn step(lab: &Lab) -> Result<Step> {
 /// If the library cannot be compiled.
 pub fn work(lab: &Lab) -> Result<()> {
     write_first_cells(lab)?;
-    let unfinished = lab.folder().join("template.unfinished");
+    let unfinished = lab.template().with_extension("unfinished");
     remove_folder_if_there(&unfinished)?;
     start_from_what_there_is(lab, &unfinished)?;
     warm_up(lab, &unfinished)?;
@@ -87,20 +90,24 @@ fn write_first_cells(lab: &Lab) -> Result<()> {
     write_whole(&plain.join(FIRST_CELL.0), FIRST_CELL.1)?;
     let sources = super::rust_sources::folder()?;
     let first = format!(":env RUST_SRC_PATH={}\n{}", sources.display(), FIRST_CELL.1);
-    let second = format!("{}\n{}", dependency(lab.root()), SECOND_CELL.1);
+    let second = format!("{}\n{}", dependency(lab), SECOND_CELL.1);
     write_whole(&with_library.join(FIRST_CELL.0), &first)?;
     write_whole(&with_library.join(SECOND_CELL.0), &second)
 }
 
 /// The old template spares all but the library itself. With another compiler it is of no use.
+///
+/// Where there is none yet with data frames, the one without spares what both need.
 fn start_from_what_there_is(lab: &Lab, to: &Path) -> Result<()> {
+    let plain = lab.with(Library::Plain);
+    let lab = if lab.template().exists() { lab } else { &plain };
     let compiled_by = fs::read_to_string(lab.template().join(TOOLCHAIN_FILE));
     if compiled_by.is_ok_and(|by| toolchain().is_ok_and(|now| by == now)) {
         folder::fill(lab, to)?;
     }
     fs::create_dir_all(to)
         .with_context(|| format!("could not create the folder {}", to.display()))?;
-    copy(&lab.root().join("Cargo.lock"), &to.join(LIBRARY_LOCK))
+    copy(&plain.root().join("Cargo.lock"), &to.join(LIBRARY_LOCK))
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -136,14 +143,15 @@ pub fn compile_as_a_kernel() -> Result<()> {
 }
 
 /// The line with which a notebook asks for the library.
-fn dependency(root: &Path) -> String {
-    format!(":dep fencing = {{ path = {:?} }}", root.display().to_string())
+fn dependency(lab: &Lab) -> String {
+    let features = lab.named("", ", features = [\"frames\"]");
+    format!(":dep fencing = {{ path = {:?}{features} }}", lab.root().display().to_string())
 }
 
 fn exchange(lab: &Lab, new: &Path) -> Result<()> {
     let lock = File::create(lab.template_lock()).context("could not open the template's lock")?;
     lock.lock().context("could not lock the template")?;
-    let old = lab.folder().join("template.old");
+    let old = lab.template().with_extension("old");
     remove_folder_if_there(&old)?;
     if lab.template().exists() {
         fs::rename(lab.template(), &old).context("could not put the old template aside")?;

@@ -7,5 +7,6 @@ mod kernels;
 mod notebooks;
 mod recorder;
 mod runner;
+mod shards;
 mod simulate;
 mod steps;

@@ -1,5 +1,6 @@
 //! The runs of a sweep: which there are, spread over the cores, bounded in time.
 
+use super::shard::Shard;
 use super::{Cell, Sweep};
 use crate::analysis::audit::Audit;
 use crate::analysis::outcome::Outcome;
@@ -18,6 +19,7 @@ pub(super) struct Jobs<'a> {
     /// The checked scenario of every cell.
     rules: Vec<(Rules, Scenario)>,
     seed: Seed,
+    shard: Shard,
     progress: Progress,
 }
 
@@ -27,11 +29,13 @@ impl Jobs<'_> {
         sweep: &'a Sweep,
         cells: &[Cell],
         seed: Seed,
+        shard: Shard,
     ) -> Result<Jobs<'a>, ScenarioError> {
         let rules = cells.iter().map(|cell| Ok((cell.scenario.check()?, cell.scenario.clone())));
         let rules = rules.collect::<Result<Vec<_>, ScenarioError>>()?;
-        let progress = Progress::new(rules.len() * sweep.repeats as usize, sweep.is_quiet);
-        Ok(Jobs { sweep, rules, seed, progress })
+        let runs = rules.len() * sweep.repeats as usize;
+        let progress = Progress::new((0..runs).filter(|run| shard.has(*run)).count(), sweep.tell);
+        Ok(Jobs { sweep, rules, seed, shard, progress })
     }
 
     /// Runs what there is time for, and gives every cell its outcomes.
@@ -55,11 +59,15 @@ impl Jobs<'_> {
     }
 
     fn run_one(&self, job: usize) -> Option<Outcome> {
+        let (cell, repeat) = (job % self.rules.len(), job / self.rules.len());
+        if !self.shard.has(cell * self.sweep.repeats as usize + repeat) {
+            return None;
+        }
         if self.sweep.at_most.is_some_and(|most| most <= self.progress.start.elapsed()) {
             return None;
         }
-        let (rules, scenario) = &self.rules[job % self.rules.len()];
-        let seed = self.seed.repeat((job / self.rules.len()) as u64);
+        let (rules, scenario) = &self.rules[cell];
+        let seed = self.seed.repeat(repeat as u64);
         let mut audit = Audit::new(scenario.clients);
         let ended = run_rules(rules, seed, &mut Register::new(scenario.token_check), &mut audit);
         self.progress.one_more();
@@ -72,14 +80,14 @@ impl Jobs<'_> {
 struct Progress {
     start: Instant,
     all: usize,
-    is_quiet: bool,
+    tell: fn(&str),
     done: Mutex<(usize, Instant)>,
 }
 
 impl Progress {
-    fn new(all: usize, is_quiet: bool) -> Progress {
+    fn new(all: usize, tell: fn(&str)) -> Progress {
         let start = Instant::now();
-        Progress { start, all, is_quiet, done: Mutex::new((0, start)) }
+        Progress { start, all, tell, done: Mutex::new((0, start)) }
     }
 
     /// One more run is done. About every second one of them says so.
@@ -87,12 +95,13 @@ impl Progress {
         let Ok(mut done) = self.done.lock() else { return };
         let (count, last_line) = &mut *done;
         *count += 1;
-        if self.is_quiet || *count == self.all || last_line.elapsed() < Duration::from_secs(1) {
+        if *count == self.all || last_line.elapsed() < Duration::from_secs(1) {
             return;
         }
         *last_line = Instant::now();
         let share = *count as f64 / self.all as f64;
         let left = self.start.elapsed().as_secs_f64() * (1.0 - share) / share;
-        println!("{:.0} % of {} runs done, about {left:.0} s left", share * 100.0, self.all);
+        let percent = share * 100.0;
+        (self.tell)(&format!("{percent:.0} % of {} runs done, about {left:.0} s left", self.all));
     }
 }

@@ -155,6 +155,11 @@ impl Knob {
         Knob { name: name.into(), settings: settings.collect() }
     }
 
+    /// How the settings are written, in their order.
+    pub(super) fn labels(&self) -> impl Iterator<Item = &str> {
+        self.settings.iter().map(|(setting, _)| setting.label.as_str())
+    }
+
     /// This cell with each setting in turn.
     pub(super) fn each<'a>(&'a self, cell: &'a Cell) -> impl Iterator<Item = Cell> + 'a {
         self.settings.iter().map(move |(setting, change)| {

@@ -30,7 +30,7 @@ use std::time::Duration;
 /// println!("{}", Histogram::of_recording("How long was the machine away?", &recorded));
 /// # Ok::<(), DelayError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Histogram {
     title: String,
     /// Sorted.

@@ -55,7 +55,7 @@ use std::fmt;
 /// [`log_y`](RateChart::log_y) and its like say otherwise.
 ///
 /// [`SweepOutcome::rate_chart`]: crate::analysis::sweep::SweepOutcome::rate_chart
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct RateChart {
     title: String,
     x_title: String,

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// One line a cause: a dot at what is typical, a triangle at the longest that was reported. The
 /// axis is logarithmic.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ReportedPauseChart {
     title: String,
     causes: Vec<Cause>,

@@ -25,7 +25,7 @@ use std::time::Duration;
 /// assert!(chart.to_string().contains("Pareto"));
 /// # Ok::<(), DelayError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TailChart {
     title: String,
     curves: Vec<Curve>,

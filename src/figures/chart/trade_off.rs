@@ -36,7 +36,7 @@ use std::fmt;
 /// assert!(chart.to_string().contains("recovery"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TradeOffChart {
     title: String,
     /// What the labels of the points are.

@@ -178,6 +178,8 @@ impl RateChart {
         let (low, high) = ends(all.into_iter().filter(|number| scale.has(*number)));
         let (low, high) = match scale {
             Scale::Log => (low, high),
+            // A share ends at 1: an axis up to 1.2 would ask what lies there.
+            _ if high == 1.0 => (low.min(0.0), high),
             _ => (low.min(0.0), high + HEADROOM * (high - low.min(0.0))),
         };
         let mut axis = Axis::holding(scale, (low, high), rate_mark);

@@ -1,0 +1,175 @@
+//! Data frames, as a reader uses them: filter, group, join; and back again.
+
+use fencing::frame::polars::prelude::*;
+use fencing::prelude::*;
+
+fn sweep() -> SweepOutcome {
+    Sweep::of(&Scenario::baseline())
+        .lease([5, 10, 20].map(secs))
+        .token_check([TokenCheck::Never, TokenCheck::OnEveryRequest])
+        .grants(2_000)
+        .repeats(4)
+        .quiet()
+        .run(Seed(3))
+        .expect("a valid sweep")
+}
+
+#[test]
+fn a_sweep_is_one_row_a_run() {
+    let (sweep, frame) = (sweep(), sweep().frame().expect("a frame"));
+    assert_eq!(frame.shape(), (24, 24));
+    let names: Vec<String> =
+        frame.get_column_names().into_iter().map(ToString::to_string).collect();
+    assert_eq!(names, sweep.rows().columns());
+    let zombies = frame.column("zombie_writes").expect("a column").u64().expect("counts");
+    let runs = sweep.cells.iter().flat_map(|cell| &cell.outcomes);
+    let expected: Vec<Option<u64>> = runs.map(|run| Some(run.zombie_writes)).collect();
+    assert_eq!(zombies.iter().collect::<Vec<_>>(), expected);
+    let lease = frame.column("lease_s").expect("a column").f64().expect("seconds");
+    assert_eq!(lease.get(8), Some(10.0));
+    let check = frame.column("token_check").expect("a column").str().expect("words");
+    assert_eq!(check.get(4), Some("on_every_request"));
+    // Nobody died, so there was no recovery.
+    assert_eq!(frame.column("recovery_mean_s").expect("a column").null_count(), 24);
+}
+
+/// What a reader does with it: the runs without a check, by lease, with the zombie writes of each.
+#[test]
+fn a_frame_can_be_filtered_and_grouped() {
+    let sweep = sweep();
+    let runs = sweep.frame().expect("a frame");
+    let never = runs.column("token_check").expect("a column").str().expect("words").equal("never");
+    let unchecked = runs.filter(&never).expect("a mask of its length");
+    assert_eq!(unchecked.height(), 12);
+    let groups = unchecked.group_by_stable(["lease_s"]).expect("a column");
+    let sums = groups
+        .apply(|group| {
+            let sum = |name| group.column(name)?.u64().map(|column| column.sum().unwrap_or(0));
+            df!(
+                "lease_s" => [group.column("lease_s")?.f64()?.get(0)],
+                "rate" => [sum("zombie_writes")? as f64 / sum("grants")? as f64]
+            )
+        })
+        .expect("a sum for each");
+    let rates = sums.column("rate").expect("a column").f64().expect("numbers");
+    for (lease, cell) in sweep.cells_with("token_check", "never").enumerate() {
+        let rate = Rate::a_grant(&cell.outcomes, |run| run.zombie_writes).expect("grants");
+        assert_eq!(rates.get(lease), Some(rate.value()));
+    }
+}
+
+#[test]
+fn the_cells_have_rates_with_both_ends() {
+    let (sweep, cells) = (sweep(), sweep().summary_frame().expect("a frame"));
+    assert_eq!(cells.height(), 6);
+    let number = |name: &str, row| {
+        cells.column(name).expect("a column").f64().expect("numbers").get(row).expect("a number")
+    };
+    for (row, cell) in sweep.cells.iter().enumerate() {
+        let zombie = Rate::a_grant(&cell.outcomes, |run| run.zombie_writes).expect("grants");
+        let lost = Rate::a_grant(&cell.outcomes, |run| run.lost_updates).expect("grants");
+        for (name, rate) in [("zombie", zombie), ("lost_update", lost)] {
+            assert_eq!(number(&format!("{name}_rate"), row), rate.value());
+            assert_eq!(number(&format!("{name}_rate_low"), row), rate.interval().low);
+            assert_eq!(number(&format!("{name}_rate_high"), row), rate.interval().high);
+        }
+    }
+}
+
+/// Figures that others have published, beside the leases that their tails outlive.
+#[test]
+fn frames_can_be_joined() {
+    let reported = reported_pauses().expect("the figures").frame().expect("a frame");
+    let standing = df!(
+        "standing" => ["primary", "secondary", "measured", "assumed"],
+        "trust" => [3_i32, 1, 3, 0]
+    );
+    let standing = standing.expect("a frame");
+    let joined = reported.inner_join(&standing, ["standing"], ["standing"]).expect("a join");
+    assert_eq!(joined.height(), reported.height());
+    assert_eq!(joined.width(), reported.width() + 1);
+
+    let (runs, cells) = (sweep().frame(), sweep().summary_frame());
+    let (runs, cells) = (runs.expect("a frame"), cells.expect("a frame"));
+    let rates = cells.select(["cell", "zombie_rate"]).expect("columns");
+    let with_rates = runs.left_join(&rates, ["cell"], ["cell"]).expect("a join");
+    assert_eq!(with_rates.column("zombie_rate").expect("a column").len(), 24);
+    let outer =
+        rates.join(&runs.head(Some(4)), ["cell"], ["cell"], JoinArgs::new(JoinType::Full), None);
+    assert_eq!(outer.expect("a join").height(), 4 + 5);
+}
+
+#[test]
+fn pauses_become_a_frame_and_come_back() {
+    let stops = read_recording("data/pauses/jvm-g1.csv").expect("a recording");
+    let frame = stops.frame().expect("a frame");
+    assert_eq!(frame.get_column_names(), ["start_s", "pause_s"]);
+    assert_eq!(frame.pauses().expect("pauses"), stops);
+
+    let long =
+        frame.filter(&frame.column("pause_s").expect("a column").f64().expect("f").gt(0.001));
+    let long = long.expect("a mask").pauses().expect("pauses");
+    let expected: Vec<RecordedPause> =
+        stops.iter().copied().filter(|stop| millis(1) < stop.length).collect();
+    assert!(!long.is_empty() && long.len() < stops.len());
+    assert_eq!(long, expected);
+    let drawn = Delay::recorded(&long).samples(Seed(1), 100).expect("they can be drawn from");
+    assert!(drawn.iter().all(|length| millis(1) < *length));
+
+    let whole_seconds = df!("pause_s" => [1_i64, 3]).expect("a frame").pauses();
+    let lengths: Vec<Duration> =
+        whole_seconds.expect("pauses").iter().map(|pause| pause.length).collect();
+    assert_eq!(lengths, [secs(1), secs(3)]);
+}
+
+#[test]
+fn what_is_no_pause_is_refused_in_one_sentence() {
+    for (frame, part) in [
+        (df!("length" => [1.0]), "the column `pause_s` is missing: the columns are length"),
+        (df!("pause_s" => ["1s"]), "`pause_s` holds str, but must hold seconds"),
+        (df!("pause_s" => [1.0, -1.0]), "`pause_s` is -1 in row 1, but must be"),
+        (df!("pause_s" => [Some(1.0), None]), "`pause_s` is empty in row 1"),
+        (df!("pause_s" => [f64::NAN]), "`pause_s` is NaN in row 0"),
+        (df!("pause_s" => [1.0], "start_s" => [-1.0]), "`start_s` is -1 in row 0"),
+    ] {
+        let error = frame.expect("a frame").pauses().expect_err(part);
+        assert!(error.to_string().contains(part), "{error}");
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
+}
+
+/// The CSV of a frame of a sweep is read back as that sweep.
+#[test]
+fn csv_has_all_digits() {
+    let rows = sweep().rows();
+    let csv = rows.frame().expect("a frame").to_csv().expect("CSV");
+    assert_eq!(SweepRows::from_csv(&csv).as_ref(), Ok(&rows));
+    let frame = df!("a, \"b\"" => [Some("x,y"), None], "sure" => [true, false]);
+    let csv = frame.expect("a frame").to_csv().expect("CSV");
+    assert_eq!(csv, "\"a, \"\"b\"\"\",sure\n\"x,y\",true\n,false\n");
+
+    let file = std::env::temp_dir().join(format!("fencing-{}-frame.csv", std::process::id()));
+    rows.frame().expect("a frame").write_csv(&file).expect("a file");
+    assert_eq!(SweepRows::read(&file), Ok(rows.clone()));
+    std::fs::remove_file(&file).expect("it was there");
+    let error = rows.frame().expect("a frame").write_csv("no/such/folder.csv").expect_err("none");
+    assert!(error.to_string().starts_with("no/such/folder.csv: "), "{error}");
+}
+
+#[test]
+fn a_table_shows_the_first_rows_and_says_so() {
+    let frame = df!(
+        "who" => ["A & B", "C", "D"],
+        "span_s" => [Some(0.000_012_345_6), None, Some(12_345.678)],
+        "writes" => [7_u64, 8, 9]
+    );
+    let table = frame.expect("a frame").table(2);
+    assert_eq!(
+        table.to_string(),
+        "the first 2 of 3 rows\n\
+         who         span_s  writes\n\
+         A & B  0.000012346       7\n\
+         C                        8\n"
+    );
+    assert!(table.to_html().contains("A &amp; B"));
+}
