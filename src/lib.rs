@@ -32,6 +32,7 @@
 //! | [`simulation`] | a scenario goes in, and what happens comes out |
 //! | [`analysis`] | what a run amounts to |
 //! | [`figures`] | what a notebook shows: sequence diagrams, charts, tables |
+//! | [`workbook`] | the exercises: checks that judge by simulating, hints, solutions |
 //!
 //! To understand the subject read [`protocol`]; to use the library read [`Scenario`], [`run`] and
 //! [`trace`](fn@simulation::trace). The words are those of GLOSSARY.md.
@@ -45,6 +46,7 @@ pub mod figures;
 pub mod protocol;
 pub mod simulation;
 pub mod time;
+pub mod workbook;
 
 /// All that a notebook uses: `use fencing::prelude::*;`.
 pub mod prelude {
@@ -78,10 +80,19 @@ pub mod prelude {
     pub use crate::protocol::client::{Look, OnLost};
     pub use crate::protocol::lease::{ClientId, Lease, Token};
     pub use crate::protocol::lock::LockService;
+    pub use crate::protocol::message::{Body, Message};
     pub use crate::protocol::store::{Record, Refused, Register, Store, TokenCheck, Write};
     pub use crate::simulation::scenario::{Scenario, ScenarioError, Stop};
     pub use crate::simulation::trace::{Entry, Happening, Observer, Trace};
     pub use crate::simulation::{observe, trace, trace_with_store};
     pub use crate::time::{Time, micros, millis, secs};
+    pub use crate::workbook::answer::YOUR_TURN;
+    pub use crate::workbook::attempt::your_turn;
+    pub use crate::workbook::cards::{hint, progress, solution};
+    pub use crate::workbook::notebook_03::{
+        check_03_1, check_03_2, check_03_3, check_03_4, check_03_5,
+    };
+    pub use crate::workbook::store_under_test::{Admit, Gateway, Request, RequestKind, Restart};
+    pub use crate::workbook::verdict::Verdict;
     pub use std::time::Duration;
 }

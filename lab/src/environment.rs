@@ -5,6 +5,7 @@
 //! was compiled for the template fits any more.
 
 use crate::paths::Lab;
+use fencing::workbook::progress::PROGRESS_FILE;
 use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -46,6 +47,10 @@ pub fn of_a_kernel(command: &mut Command, lab: &Lab, folder: &Path) {
     // evcxr_jupyter brings an installed kernelspec named `rust` up to date whenever it starts. This
     // is where it looks for one, and here there is none: a user's own must not be touched.
     command.env("JUPYTER_PATH", lab.jupyter());
+    // Whoever runs notebooks without a reader names another file, or none by an empty name.
+    if env::var_os(PROGRESS_FILE).is_none() {
+        command.env(PROGRESS_FILE, lab.progress());
+    }
     name_the_tools(command);
 }
 

@@ -74,6 +74,12 @@ impl Lab {
         self.folder().join("steps")
     }
 
+    /// Which exercises have been solved.
+    #[must_use]
+    pub fn progress(&self) -> PathBuf {
+        self.folder().join("progress")
+    }
+
     /// The Python virtual environment with JupyterLab.
     #[must_use]
     pub fn python(&self) -> PathBuf {

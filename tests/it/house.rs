@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The floors from the ground up. A file may use its own floor and those before it.
-const FLOORS: [&str; 6] = ["time", "chance", "protocol", "simulation", "analysis", "figures"];
+const FLOORS: [&str; 7] =
+    ["time", "chance", "protocol", "simulation", "analysis", "figures", "workbook"];
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)

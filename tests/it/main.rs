@@ -11,6 +11,7 @@
 //! - `recordings`: the recorded pauses in data/ can be read.
 //! - `figures`: the pictures.
 //! - `readme`: what the README shows.
+//! - `workbook`: the checks of the exercises.
 
 mod estimate;
 mod figures;
@@ -25,3 +26,4 @@ mod second_model;
 mod story;
 mod sweep;
 mod theory;
+mod workbook;

@@ -17,10 +17,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Changed whenever [`work`] does something else than before.
-const RECIPE: u32 = 2;
+const RECIPE: u32 = 3;
 
 /// What the library is compiled from, relative to the checkout.
-const SOURCES: [&str; 3] = ["Cargo.toml", "Cargo.lock", "src"];
+const SOURCES: [&str; 5] =
+    ["Cargo.toml", "Cargo.lock", "src", "notebooks/exercises.toml", "notebooks/solutions"];
+
+/// What single notebooks ask for in their first cell beside the library, word for word. Each is
+/// compiled for the template as well. Its version is the one in our `Cargo.lock`, so something in
+/// this workspace must depend on it.
+pub const MORE: [&str; 1] = [concat!(
+    ":dep rusqlite = { version = \"0.43\", default-features = false, ",
+    "features = [\"bundled\", \"cache\", \"fallible_uint\"] }"
+)];
 
 /// The first cell of every kernel, and the second of those that find the library compiled. evcxr
 /// looks for them under these names.
@@ -48,7 +57,7 @@ pub fn step(lab: &Lab) -> Result<Step> {
             "recipe {RECIPE}\n{}library source {:016x}\nfirst cells {:016x}\n",
             toolchain()?,
             sources_hash(lab.root())?,
-            hash_of(&(FIRST_CELL, SECOND_CELL)),
+            hash_of(&(FIRST_CELL, SECOND_CELL, MORE)),
         ),
         makes: lab.template(),
     })
@@ -123,7 +132,8 @@ fn warm_up(lab: &Lab, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The process that `warm_up` starts: a kernel without Jupyter, which runs the first cells alone.
+/// The process that `warm_up` starts: a kernel without Jupyter, which runs the first cells, and
+/// those that ask for more.
 ///
 /// # Errors
 ///
@@ -132,6 +142,9 @@ pub fn compile_as_a_kernel() -> Result<()> {
     let fault = |error: evcxr::Error| anyhow::anyhow!("{error}");
     let (mut context, _outputs) = evcxr::CommandContext::new().map_err(fault)?;
     context.execute(":load_config --quiet").map_err(fault)?;
+    for dependency in MORE {
+        context.execute(&format!("{dependency}\n();")).map_err(fault)?;
+    }
     Ok(())
 }
 
