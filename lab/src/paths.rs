@@ -105,6 +105,12 @@ impl Lab {
         self.folder().join("jupyter")
     }
 
+    /// The scripts that stand before cargo and rustup in a kernel.
+    #[must_use]
+    pub fn tools(&self) -> PathBuf {
+        self.folder().join("tools")
+    }
+
     /// The cells that every kernel begins with.
     #[must_use]
     pub fn first_cells(&self) -> PathBuf {

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use std::env;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,6 +36,10 @@ pub const MORE: [&str; 1] = [concat!(
 const FIRST_CELL: (&str, &str) = ("init.evcxr", include_str!("first_cell.rs"));
 const SECOND_CELL: (&str, &str) = ("prelude.rs", include_str!("second_cell.rs"));
 
+/// What kernels call in the place of cargo, and of rustup, which they ask for cargo's place.
+const TOOLS: [(&str, &str); 2] =
+    [("cargo", include_str!("cargo.sh")), ("rustup", include_str!("rustup.sh"))];
+
 /// In the template: which versions the library was compiled with. Whenever evcxr compiles a cell
 /// without the library, cargo strikes them from `Cargo.lock`; the first cell puts them back.
 /// Without them cargo would look for newer ones at every start, which takes a network, and compile
@@ -57,7 +61,7 @@ pub fn step(lab: &Lab) -> Result<Step> {
             "recipe {RECIPE}\n{}library source {:016x}\nfirst cells {:016x}\n",
             toolchain()?,
             sources_hash(lab.root())?,
-            hash_of(&(FIRST_CELL, SECOND_CELL, MORE)),
+            hash_of(&(FIRST_CELL, SECOND_CELL, MORE, TOOLS)),
         ),
         makes: lab.template(),
     })
@@ -70,6 +74,7 @@ pub fn step(lab: &Lab) -> Result<Step> {
 /// If the library cannot be compiled.
 pub fn work(lab: &Lab) -> Result<()> {
     write_first_cells(lab)?;
+    write_tools(lab)?;
     let unfinished = lab.folder().join("template.unfinished");
     remove_folder_if_there(&unfinished)?;
     start_from_what_there_is(lab, &unfinished)?;
@@ -99,6 +104,19 @@ fn write_first_cells(lab: &Lab) -> Result<()> {
     let second = format!("{}\n{}", dependency(lab.root()), SECOND_CELL.1);
     write_whole(&with_library.join(FIRST_CELL.0), &first)?;
     write_whole(&with_library.join(SECOND_CELL.0), &second)
+}
+
+fn write_tools(lab: &Lab) -> Result<()> {
+    let folder = lab.tools();
+    fs::create_dir_all(&folder)
+        .with_context(|| format!("could not create the folder {}", folder.display()))?;
+    for (name, script) in TOOLS {
+        let file = folder.join(name);
+        write_whole(&file, script)?;
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755))
+            .with_context(|| format!("could not make {} executable", file.display()))?;
+    }
+    Ok(())
 }
 
 /// The old template spares all but the library itself. With another compiler it is of no use.
