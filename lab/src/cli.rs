@@ -2,7 +2,7 @@
 
 use crate::paths::Lab;
 use crate::setup::Talk;
-use crate::{doctor, jupyter, record, run, setup, simulate};
+use crate::{check, doctor, jupyter, record, reset, run, setup, simulate};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -41,6 +41,12 @@ enum Command {
     Doctor,
     /// Run notebooks from top to bottom and report every cell that fails
     Run(run::Options),
+    /// Show which exercises are solved
+    Progress,
+    /// Give a notebook back as it was; the one that is there is kept beside it
+    Reset(reset::Options),
+    /// Check the notebooks: text, numbers, exercises with their solutions and with wrong answers
+    Check(check::Options),
     /// Measure how late a thread wakes that wants to wake every millisecond
     Record(record::Options),
     /// Run a scenario without Jupyter and print what came of it
@@ -69,6 +75,15 @@ pub fn main() -> Result<ExitCode> {
         Command::Run(options) => {
             setup::run(&lab, Talk::WorkOnly)?;
             run::main(&lab, &options)
+        }
+        Command::Progress => {
+            reset::print_progress(&lab);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Reset(options) => reset::main(&lab, &options).map(|()| ExitCode::SUCCESS),
+        Command::Check(options) => {
+            setup::run(&lab, Talk::WorkOnly)?;
+            check::main(&lab, &options)
         }
         Command::Record(options) => record::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Simulate(options) => simulate::main(&options).map(|()| ExitCode::SUCCESS),

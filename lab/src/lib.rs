@@ -18,11 +18,14 @@
 //! | [`cells`] | what a cell prints reaches that cell, whole |
 //! | [`jupyter`] | opens JupyterLab |
 //! | [`run`] | runs notebooks over the Jupyter protocol and judges every cell |
+//! | [`check`] | whether the notebooks and their exercises keep what they promise |
+//! | [`reset`] | a notebook as it was, and what has been solved |
 //! | [`doctor`] | says what is wrong with the environment, and the command that mends it |
 //! | [`record`] | the pause meter |
 //! | [`simulate`] | a run without Jupyter |
 
 pub mod cells;
+pub mod check;
 pub mod cli;
 pub mod doctor;
 pub mod environment;
@@ -31,6 +34,7 @@ pub mod jupyter;
 pub mod kernel;
 pub mod paths;
 pub mod record;
+pub mod reset;
 pub mod run;
 pub mod setup;
 pub mod simulate;
