@@ -89,6 +89,9 @@ pub mod prelude {
     pub use crate::workbook::answer::YOUR_TURN;
     pub use crate::workbook::attempt::your_turn;
     pub use crate::workbook::cards::{hint, progress, solution};
+    pub use crate::workbook::notebook_00::{check_00_1, check_00_2, check_00_3};
+    pub use crate::workbook::notebook_01::{check_01_1, check_01_2, check_01_3, check_01_4};
+    pub use crate::workbook::notebook_02::{check_02_1, check_02_2, check_02_3, check_02_4};
     pub use crate::workbook::notebook_03::{
         check_03_1, check_03_2, check_03_3, check_03_4, check_03_5,
     };
