@@ -33,6 +33,7 @@
 //! | [`analysis`] | what a run amounts to |
 //! | [`figures`] | what a notebook shows: sequence diagrams, charts, tables |
 //! | `frame` | sweeps and pauses as polars data frames (feature `frames`, off by default) |
+//! | [`workbook`] | the exercises: checks that judge by simulating, hints, solutions |
 //!
 //! To understand the subject read [`protocol`]; to use the library read [`Scenario`], [`run`] and
 //! [`trace`](fn@simulation::trace). The words are those of GLOSSARY.md.
@@ -48,6 +49,7 @@ pub mod frame;
 pub mod protocol;
 pub mod simulation;
 pub mod time;
+pub mod workbook;
 
 /// All that a notebook uses: `use fencing::prelude::*;`.
 pub mod prelude {
@@ -93,10 +95,22 @@ pub mod prelude {
     pub use crate::protocol::client::{Look, OnLost};
     pub use crate::protocol::lease::{ClientId, Lease, Token};
     pub use crate::protocol::lock::LockService;
+    pub use crate::protocol::message::{Body, Message};
     pub use crate::protocol::store::{Record, Refused, Register, Store, TokenCheck, Write};
     pub use crate::simulation::scenario::{Scenario, ScenarioError, Stop};
     pub use crate::simulation::trace::{Entry, Happening, Observer, Trace};
     pub use crate::simulation::{observe, trace, trace_with_store};
     pub use crate::time::{Time, micros, millis, secs};
+    pub use crate::workbook::answer::YOUR_TURN;
+    pub use crate::workbook::attempt::your_turn;
+    pub use crate::workbook::cards::{hint, progress, solution};
+    pub use crate::workbook::notebook_00::{check_00_1, check_00_2, check_00_3};
+    pub use crate::workbook::notebook_01::{check_01_1, check_01_2, check_01_3, check_01_4};
+    pub use crate::workbook::notebook_02::{check_02_1, check_02_2, check_02_3, check_02_4};
+    pub use crate::workbook::notebook_03::{
+        check_03_1, check_03_2, check_03_3, check_03_4, check_03_5,
+    };
+    pub use crate::workbook::store_under_test::{Admit, Gateway, Request, RequestKind, Restart};
+    pub use crate::workbook::verdict::Verdict;
     pub use std::time::Duration;
 }

@@ -9,6 +9,7 @@
 //! one that does run the cells, with standard output and standard error joined in a single pipe,
 //! and passes on complete lines in the order in which they were written.
 
+use crate::environment::REAL_PATH;
 use crate::family;
 use anyhow::{Context, Result};
 use std::env;
@@ -72,6 +73,7 @@ fn relay() -> Result<ExitCode> {
         .env(RELAY, std::process::id().to_string())
         // evcxr asks for backtraces, but they show its own machinery, not the reader's code.
         .env("RUST_BACKTRACE", "0")
+        .env("PATH", env::var_os(REAL_PATH).or_else(|| env::var_os("PATH")).unwrap_or_default())
         .stdin(Stdio::piped())
         .stdout(writer.try_clone().context("could not share a pipe")?)
         .stderr(writer)

@@ -2,7 +2,7 @@
 
 use crate::paths::{Lab, Library};
 use crate::setup::Talk;
-use crate::{doctor, gather, jupyter, pipe, record, run, setup, simulate, sweep};
+use crate::{check, doctor, gather, jupyter, pipe, record, reset, run, setup, simulate, sweep};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -49,6 +49,12 @@ enum Command {
     Doctor,
     /// Run notebooks from top to bottom and report every cell that fails
     Run(run::Options),
+    /// Show which exercises are solved
+    Progress,
+    /// Give a notebook back as it was; the one that is there is kept beside it
+    Reset(reset::Options),
+    /// Check the notebooks: text, numbers, exercises with their solutions and with wrong answers
+    Check(check::Options),
     /// Measure how late a thread wakes that wants to wake every millisecond
     Record(record::Options),
     /// Run a scenario without Jupyter and print what came of it
@@ -88,6 +94,16 @@ pub fn main() -> Result<ExitCode> {
             let lab = Lab::here()?;
             setup::run(&lab.with(run::library_for(&options)), Talk::WorkOnly)?;
             run::main(&lab, &options)
+        }
+        Command::Progress => {
+            reset::print_progress(&Lab::here()?);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Reset(options) => reset::main(&Lab::here()?, &options).map(|()| ExitCode::SUCCESS),
+        Command::Check(options) => {
+            let lab = Lab::here()?;
+            setup::run(&lab, Talk::WorkOnly)?;
+            check::main(&lab, &options)
         }
         Command::Record(options) => record::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Simulate(options) => simulate::main(&options).map(|()| ExitCode::SUCCESS),

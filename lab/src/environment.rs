@@ -5,10 +5,16 @@
 //! was compiled for the template fits any more.
 
 use crate::paths::Lab;
+use fencing::workbook::progress::PROGRESS_FILE;
 use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
+
+/// Names the real cargo to the script that stands before it: see `setup/cargo.sh`.
+const REAL_CARGO: &str = "LAB_CARGO";
+/// What the search path was before that script was put there. Cells get it back.
+pub const REAL_PATH: &str = "LAB_PATH";
 
 /// Variables that change how cargo builds.
 const DISTURBING: [&str; 11] = [
@@ -46,7 +52,12 @@ pub fn of_a_kernel(command: &mut Command, lab: &Lab, folder: &Path) {
     // evcxr_jupyter brings an installed kernelspec named `rust` up to date whenever it starts. This
     // is where it looks for one, and here there is none: a user's own must not be touched.
     command.env("JUPYTER_PATH", lab.jupyter());
+    // Whoever runs notebooks without a reader names another file, or none by an empty name.
+    if env::var_os(PROGRESS_FILE).is_none() {
+        command.env(PROGRESS_FILE, lab.progress());
+    }
     name_the_tools(command);
+    stand_before_cargo(command, lab);
 }
 
 /// Lets the kernel load the library while it starts, so that the reader need not wait for it later.
@@ -60,6 +71,15 @@ pub fn with_library(command: &mut Command, lab: &Lab) {
     command.env("RUST_SRC_PATH", lab.empty_library());
 }
 
+/// Lets evcxr find the script in the place of cargo.
+fn stand_before_cargo(command: &mut Command, lab: &Lab) {
+    let real = env::var_os(REAL_PATH).or_else(|| env::var_os("PATH")).unwrap_or_default();
+    let tools = std::iter::once(lab.tools()).chain(env::split_paths(&real));
+    if let Ok(path) = env::join_paths(tools) {
+        command.env("PATH", path).env(REAL_PATH, real);
+    }
+}
+
 /// Names cargo and rustc by their own paths. Otherwise rustup's stand-ins look the toolchain up at
 /// every call, of which the kernel's start has dozens.
 fn name_the_tools(command: &mut Command) {
@@ -68,7 +88,10 @@ fn name_the_tools(command: &mut Command) {
     for (variable, tool) in [("CARGO", "bin/cargo"), ("RUSTC", "bin/rustc")] {
         let path = Path::new(&sysroot).join(tool);
         if path.is_file() {
-            command.env(variable, path);
+            command.env(variable, &path);
+        }
+        if variable == "CARGO" {
+            command.env(REAL_CARGO, path);
         }
     }
 }

@@ -18,6 +18,8 @@
 //! | [`cells`] | what a cell prints reaches that cell, whole |
 //! | [`jupyter`] | opens JupyterLab |
 //! | [`run`] | runs notebooks over the Jupyter protocol and judges every cell |
+//! | [`check`] | whether the notebooks and their exercises keep what they promise |
+//! | [`reset`] | a notebook as it was, and what has been solved |
 //! | [`doctor`] | says what is wrong with the environment, and the command that mends it |
 //! | [`record`] | the pause meter |
 //! | [`simulate`] | a run without Jupyter |
@@ -26,6 +28,7 @@
 //! | [`pipe`] | what happens when nobody reads on |
 
 pub mod cells;
+pub mod check;
 pub mod cli;
 pub mod doctor;
 pub mod environment;
@@ -36,6 +39,7 @@ pub mod kernel;
 pub mod paths;
 pub mod pipe;
 pub mod record;
+pub mod reset;
 pub mod run;
 pub mod setup;
 pub mod simulate;

@@ -107,6 +107,12 @@ impl Lab {
         self.folder().join("steps")
     }
 
+    /// Which exercises have been solved.
+    #[must_use]
+    pub fn progress(&self) -> PathBuf {
+        self.folder().join("progress")
+    }
+
     /// The Python virtual environment with JupyterLab.
     #[must_use]
     pub fn python(&self) -> PathBuf {
@@ -130,6 +136,12 @@ impl Lab {
     #[must_use]
     pub fn jupyter(&self) -> PathBuf {
         self.folder().join("jupyter")
+    }
+
+    /// The scripts that stand before cargo and rustup in a kernel.
+    #[must_use]
+    pub fn tools(&self) -> PathBuf {
+        self.folder().join("tools")
     }
 
     /// The cells that every kernel begins with.

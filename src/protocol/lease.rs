@@ -28,7 +28,9 @@ impl fmt::Display for ClientId {
 
 /// The number on a grant. Every grant's token is higher than all before, so of two tokens a store
 /// can tell which lease is the newer one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Token(pub u64);
 
 impl Token {

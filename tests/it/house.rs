@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The floors from the ground up. A file may use its own floor and those before it.
-const FLOORS: [&str; 7] =
-    ["time", "chance", "protocol", "simulation", "analysis", "figures", "frame"];
+const FLOORS: [&str; 8] =
+    ["time", "chance", "protocol", "simulation", "analysis", "figures", "frame", "workbook"];
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)

@@ -15,6 +15,7 @@
 //! - `figures`: the pictures.
 //! - `charts`: the charts show what was measured, and can be read.
 //! - `readme`: what the README shows.
+//! - `workbook`: the checks of the exercises.
 
 mod charts;
 mod estimate;
@@ -34,3 +35,4 @@ mod shards;
 mod story;
 mod sweep;
 mod theory;
+mod workbook;

@@ -54,13 +54,22 @@ pub enum Stop {
 }
 
 impl Kernel {
-    /// Starts a kernel in a notebook's folder and waits until it answers.
+    /// Starts a kernel in a notebook's folder and waits until it answers. It keeps no progress.
     ///
     /// # Errors
     ///
     /// If it does not start, or does not answer in time.
     pub async fn start(lab: &Lab, folder: &Path) -> Result<Kernel> {
-        let (info, connection_file, mut process) = spawn(lab, folder).await?;
+        Kernel::start_with(lab, folder, None).await
+    }
+
+    /// The same, with a file for the progress.
+    ///
+    /// # Errors
+    ///
+    /// If it does not start, or does not answer in time.
+    pub async fn start_with(lab: &Lab, folder: &Path, progress: Option<&Path>) -> Result<Kernel> {
+        let (info, connection_file, mut process) = spawn(lab, folder, progress).await?;
         let connecting = connect(&info, &mut process);
         let connected = timeout(START_LIMIT, connecting).await;
         let (shell, control, messages) = match connected.context("the kernel did not start in time")

@@ -6,6 +6,7 @@ use crate::environment;
 use crate::paths::Lab;
 use crate::setup::kernelspec;
 use anyhow::{Context, Result, bail};
+use fencing::workbook::progress::PROGRESS_FILE;
 use jupyter_protocol::{ConnectionInfo, JupyterMessage, connection_info::Transport};
 use jupyter_zmq_client as zmq;
 use serde_json::Value;
@@ -22,7 +23,11 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 /// Starts the kernel in a notebook's folder: how to reach it, the file that says so, its process.
-pub(super) async fn spawn(lab: &Lab, folder: &Path) -> Result<(ConnectionInfo, PathBuf, Child)> {
+pub(super) async fn spawn(
+    lab: &Lab,
+    folder: &Path,
+    progress: Option<&Path>,
+) -> Result<(ConnectionInfo, PathBuf, Child)> {
     let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let (ports, listeners) = zmq::peek_ports_with_listeners(loopback, 5)
         .await
@@ -49,6 +54,8 @@ pub(super) async fn spawn(lab: &Lab, folder: &Path) -> Result<(ConnectionInfo, P
     // not reach it.
     command.process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::null());
+    // What is run here is not the reader's progress.
+    command.env(PROGRESS_FILE, progress.unwrap_or(Path::new("")));
     for (name, _) in std::env::vars_os().filter(|(name, _)| environment::disturbs(name)) {
         command.env_remove(name);
     }

@@ -32,6 +32,8 @@ pub struct Cell {
     pub source: String,
     /// The tags that it carries.
     pub tags: Vec<String>,
+    /// The exercise that it is for.
+    pub exercise: Option<String>,
     /// Its place among all cells of the file.
     index: usize,
 }
@@ -70,10 +72,30 @@ impl Notebook {
                 number,
                 source: text(&cell["source"]),
                 tags: texts(&cell["metadata"]["tags"]),
+                exercise: cell["metadata"]["exercise"].as_str().map(str::to_owned),
                 index,
             })
             .filter(|cell| !cell.source.trim().is_empty())
             .collect()
+    }
+
+    /// The texts between the code cells, in order.
+    #[must_use]
+    pub fn prose(&self) -> Vec<String> {
+        let cells = self.content["cells"].as_array().into_iter().flatten();
+        let prose = cells.filter(|cell| cell["cell_type"] == "markdown");
+        prose.map(|cell| text(&cell["source"])).collect()
+    }
+
+    /// Whether there is an output, or the number of a run, in the file.
+    #[must_use]
+    pub fn has_outputs(&self) -> bool {
+        let cells = self.content["cells"].as_array().into_iter().flatten();
+        let mut code = cells.filter(|cell| cell["cell_type"] == "code");
+        code.any(|cell| {
+            let outputs = cell["outputs"].as_array();
+            !outputs.is_some_and(Vec::is_empty) || !cell["execution_count"].is_null()
+        })
     }
 
     /// Notes what a cell gave.

@@ -137,7 +137,9 @@ fn printed(outputs: &[Output]) -> String {
 }
 
 impl Cell {
-    fn has_tag(&self, tag: &str) -> bool {
+    /// Whether it carries this tag.
+    #[must_use]
+    pub fn has_tag(&self, tag: &str) -> bool {
         self.tags.iter().any(|has| has == tag)
     }
 }

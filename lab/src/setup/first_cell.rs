@@ -5,6 +5,10 @@
     let cells_thread = std::thread::current().id();
     std::panic::set_hook(Box::new(move |panic| {
         use std::io::Write;
+        // The check of an exercise catches it, and shows it in its verdict: see READERS_THREAD.
+        if std::thread::current().name() == Some("exercise") {
+            return;
+        }
         let payload = panic.payload();
         let message = payload
             .downcast_ref::<&str>()

@@ -12,20 +12,33 @@ use anyhow::{Context, Result, bail};
 use std::env;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Changed whenever [`work`] does something else than before.
-const RECIPE: u32 = 2;
+const RECIPE: u32 = 3;
 
 /// What the library is compiled from, relative to the checkout.
-const SOURCES: [&str; 3] = ["Cargo.toml", "Cargo.lock", "src"];
+const SOURCES: [&str; 5] =
+    ["Cargo.toml", "Cargo.lock", "src", "notebooks/exercises.toml", "notebooks/solutions"];
+
+/// What single notebooks ask for in their first cell beside the library, word for word. Each is
+/// compiled for the template as well. Its version is the one in our `Cargo.lock`, so something in
+/// this workspace must depend on it.
+pub const MORE: [&str; 1] = [concat!(
+    ":dep rusqlite = { version = \"0.43\", default-features = false, ",
+    "features = [\"bundled\", \"cache\", \"fallible_uint\"] }"
+)];
 
 /// The first cell of every kernel, and the second of those that find the library compiled. evcxr
 /// looks for them under these names.
 const FIRST_CELL: (&str, &str) = ("init.evcxr", include_str!("first_cell.rs"));
 const SECOND_CELL: (&str, &str) = ("prelude.rs", include_str!("second_cell.rs"));
+
+/// What kernels call in the place of cargo, and of rustup, which they ask for cargo's place.
+const TOOLS: [(&str, &str); 2] =
+    [("cargo", include_str!("cargo.sh")), ("rustup", include_str!("rustup.sh"))];
 
 /// In the template: which versions the library was compiled with. Whenever evcxr compiles a cell
 /// without the library, cargo strikes them from `Cargo.lock`; the first cell puts them back.
@@ -51,7 +64,7 @@ pub fn step(lab: &Lab) -> Result<Step> {
             "recipe {RECIPE}\n{}library source {:016x}\nfirst cells {:016x}\n",
             toolchain()?,
             sources_hash(lab.root())?,
-            hash_of(&(FIRST_CELL, SECOND_CELL)),
+            hash_of(&(FIRST_CELL, SECOND_CELL, MORE, TOOLS)),
         ),
         makes: lab.template(),
     })
@@ -64,6 +77,7 @@ pub fn step(lab: &Lab) -> Result<Step> {
 /// If the library cannot be compiled.
 pub fn work(lab: &Lab) -> Result<()> {
     write_first_cells(lab)?;
+    write_tools(lab)?;
     let unfinished = lab.template().with_extension("unfinished");
     remove_folder_if_there(&unfinished)?;
     start_from_what_there_is(lab, &unfinished)?;
@@ -93,6 +107,19 @@ fn write_first_cells(lab: &Lab) -> Result<()> {
     let second = format!("{}\n{}", dependency(lab), SECOND_CELL.1);
     write_whole(&with_library.join(FIRST_CELL.0), &first)?;
     write_whole(&with_library.join(SECOND_CELL.0), &second)
+}
+
+fn write_tools(lab: &Lab) -> Result<()> {
+    let folder = lab.tools();
+    fs::create_dir_all(&folder)
+        .with_context(|| format!("could not create the folder {}", folder.display()))?;
+    for (name, script) in TOOLS {
+        let file = folder.join(name);
+        write_whole(&file, script)?;
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755))
+            .with_context(|| format!("could not make {} executable", file.display()))?;
+    }
+    Ok(())
 }
 
 /// The old template spares all but the library itself. With another compiler it is of no use.
@@ -130,7 +157,8 @@ fn warm_up(lab: &Lab, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The process that `warm_up` starts: a kernel without Jupyter, which runs the first cells alone.
+/// The process that `warm_up` starts: a kernel without Jupyter, which runs the first cells, and
+/// those that ask for more.
 ///
 /// # Errors
 ///
@@ -139,6 +167,9 @@ pub fn compile_as_a_kernel() -> Result<()> {
     let fault = |error: evcxr::Error| anyhow::anyhow!("{error}");
     let (mut context, _outputs) = evcxr::CommandContext::new().map_err(fault)?;
     context.execute(":load_config --quiet").map_err(fault)?;
+    for dependency in MORE {
+        context.execute(&format!("{dependency}\n();")).map_err(fault)?;
+    }
     Ok(())
 }
 

@@ -1,0 +1,27 @@
+//! The workbook's exercises: checks that judge by simulating, hints, solutions, progress.
+//!
+//! - [`exercise`]: what there is to do: title, minutes, hints, solution.
+//! - [`answer`]: what a reader hands to a check, or has not written yet.
+//! - [`attempt`]: runs a reader's code, which may panic or never end.
+//! - [`verdict`]: solved, not yet, not attempted; with the smallest run that shows why.
+//! - [`progress`]: what has been solved, kept in a file.
+//! - [`cards`]: what `hint`, `solution` and `progress` show.
+//! - [`store_under_test`], `store_judge`, `store_faults`: a reader's store in many runs.
+//! - `trials`: those runs, and the search for the smallest that fails.
+//! - One file of checks a notebook: [`notebook_00`], [`notebook_01`], [`notebook_02`],
+//!   [`notebook_03`].
+
+pub mod answer;
+pub mod attempt;
+pub mod cards;
+pub mod exercise;
+pub mod notebook_00;
+pub mod notebook_01;
+pub mod notebook_02;
+pub mod notebook_03;
+pub mod progress;
+mod store_faults;
+mod store_judge;
+pub mod store_under_test;
+mod trials;
+pub mod verdict;

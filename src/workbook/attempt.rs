@@ -1,0 +1,122 @@
+//! Running a reader's code.
+//!
+//! It may panic, never come to an end, or not be written yet; none of that may take the reader's
+//! variables away. So a check runs on a thread of its own. A panic is caught there. A thread that
+//! has not answered in time is left alone: nothing can end a thread from outside. It keeps one
+//! processor busy until the kernel is restarted, and the verdict says so. What no thread can
+//! contain is a recursion without end: it ends the process in which cells run.
+
+use super::answer::Answer;
+use super::exercise;
+use super::progress;
+use super::verdict::{Finding, Shortfall, Verdict};
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+/// The name of the thread that runs a reader's code. The kernel's panic hook says nothing of
+/// panics there, since the verdict does.
+pub const READERS_THREAD: &str = "exercise";
+
+/// How long a check may take, on the reader's clock.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+/// Enough for any recursion that ends.
+const STACK_BYTES: usize = 64 << 20;
+
+thread_local! {
+    /// Whether the code that is being checked still is a starter.
+    static IS_STARTER: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Marks code as a starter. Delete the line when you have written your own.
+pub fn your_turn() {
+    IS_STARTER.set(true);
+}
+
+/// Runs a check of a reader's code and notes its verdict.
+pub(crate) fn of_code(id: &str, check: impl FnOnce() -> Finding + Send + 'static) -> Verdict {
+    let (report, reports) = channel();
+    let spawned = thread::Builder::new()
+        .name(READERS_THREAD.to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            IS_STARTER.set(false);
+            let finding = catch_unwind(AssertUnwindSafe(check)).unwrap_or_else(panicked);
+            // Nobody listens any more if this took too long.
+            let _ = report.send((finding, IS_STARTER.get()));
+        });
+    let finding = match spawned.map(|_| reports.recv_timeout(PATIENCE)) {
+        Ok(Ok((Finding::NotYet(_), true))) => Finding::NotAttempted(
+            "The line your_turn(); is still there. Delete it when you have written your own."
+                .to_owned(),
+        ),
+        Ok(Ok((finding, _))) => finding,
+        Ok(Err(RecvTimeoutError::Timeout)) => no_end(),
+        Ok(Err(RecvTimeoutError::Disconnected)) => panicked(Box::new("(no message)")),
+        Err(error) => Finding::NotAttempted(format!("The check could not be started: {error}.")),
+    };
+    noted(id, finding)
+}
+
+/// Judges an answer that is a value, and notes the verdict.
+pub(crate) fn of_value<T: Send + 'static>(
+    id: &str,
+    answer: Answer<T>,
+    check: impl FnOnce(T) -> Finding + Send + 'static,
+) -> Verdict {
+    match answer {
+        Answer::Given(value) => of_code(id, move || check(value)),
+        Answer::YourTurn => {
+            let how = "Write your answer in the place of YOUR_TURN, and run the cell again.";
+            noted(id, Finding::NotAttempted(how.to_owned()))
+        }
+    }
+}
+
+/// Judges one of several choices, and notes the verdict. `letters` are those there are.
+pub(crate) fn of_choice(
+    id: &str,
+    answer: Answer<String>,
+    letters: &'static [&'static str],
+    check: impl FnOnce(&str) -> Finding + Send + 'static,
+) -> Verdict {
+    of_value(id, answer, move |letter| {
+        if letters.contains(&letter.as_str()) {
+            return check(&letter);
+        }
+        Finding::NotAttempted(format!("Answer with one of the letters {}.", letters.join(", ")))
+    })
+}
+
+fn noted(id: &str, finding: Finding) -> Verdict {
+    let verdict = Verdict::new(exercise::known(id), finding);
+    progress::note(&verdict);
+    verdict
+}
+
+fn no_end() -> Finding {
+    Finding::NotYet(Shortfall::new(
+        "Your code does not come to an end.",
+        format!(
+            "It was given {:.1} s, where a good answer takes a small part of that. Look for a loop \
+             that nothing ends. The run that hangs cannot be stopped: it keeps one processor busy \
+             until you choose Kernel → Restart Kernel. Your variables are still there.",
+            PATIENCE.as_secs_f64()
+        ),
+    ))
+}
+
+fn panicked(payload: Box<dyn Any + Send>) -> Finding {
+    let explanation = "Nothing is lost. Mend it and run the cell again.";
+    Finding::NotYet(Shortfall::new(panic_sentence(payload.as_ref()), explanation))
+}
+
+/// What a panic said.
+pub(crate) fn panic_sentence(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    format!("Your code panics: {}.", text.unwrap_or("(no message)").trim_end_matches('.'))
+}

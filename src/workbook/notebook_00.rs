@@ -1,0 +1,162 @@
+//! The checks of notebook 00, start here.
+
+use super::answer::Answer;
+use super::attempt::{of_code, of_value};
+use super::trials::{random, schedules};
+use super::verdict::{Finding, Shortfall, Verdict};
+use crate::analysis::run;
+use crate::chance::delay::Delay;
+use crate::chance::pause::Pauses;
+use crate::chance::seed::Seed;
+use crate::figures::table::Table;
+use crate::protocol::lease::ClientId;
+use crate::protocol::message::Body;
+use crate::protocol::store::TokenCheck;
+use crate::simulation::scenario::{Scenario, Stop};
+use crate::simulation::trace;
+use crate::simulation::trace::{Happening, Trace};
+use crate::time::{millis, secs};
+
+/// The notebook's scenario in which nothing goes wrong.
+fn calm() -> Scenario {
+    let stop = Stop::at_time(secs(8));
+    Scenario { pauses: Pauses::none(), stop, ..Scenario::incident() }
+}
+
+/// Exercise 00-1: how many grants are there in eight seconds, if the work takes half a second?
+pub fn check_00_1(answer: impl Into<Answer<i128>>) -> Verdict {
+    of_value("00-1", answer.into(), |answer| {
+        let scenario = Scenario { work: Delay::constant(millis(500)), ..calm() };
+        let run = match trace(&scenario, Seed(1)) {
+            Ok(run) => run,
+            Err(error) => return Finding::NotAttempted(error.to_string()),
+        };
+        let is_grant = |happening: &Happening| matches!(happening, Happening::Granted { .. });
+        let grants = run.entries.iter().filter(|entry| is_grant(&entry.happening)).count();
+        if answer == grants as i128 {
+            return Finding::Solved(format!(
+                "A simulation of the eight seconds has {grants} grants. A turn takes longer than its \
+                 work: messages are on their way, and each client thinks before it asks again."
+            ));
+        }
+        let explanation = match answer {
+            answer if answer > grants as i128 => {
+                "A turn takes more than its work. Each message takes a tenth of a second, and a \
+                 client thinks for two seconds before it asks for the lock again."
+            }
+            _ => {
+                "While one client thinks, the other can have the lock. Count the bars under the \
+                 lock service."
+            }
+        };
+        let sentence = format!("There are {grants} grants, not {answer}.");
+        Finding::NotYet(Shortfall::new(sentence, explanation).seen_in(run.sequence()))
+    })
+}
+
+/// Exercise 00-2: a scenario in which three clients each write within the eight seconds.
+pub fn check_00_2(scenario: &Scenario) -> Verdict {
+    let scenario = scenario.clone();
+    of_code("00-2", move || {
+        if scenario == calm() {
+            return Finding::NotAttempted(
+                "The scenario is still the calm one. Change a field or two of it.".to_owned(),
+            );
+        }
+        three_write(&scenario)
+    })
+}
+
+fn three_write(scenario: &Scenario) -> Finding {
+    let given = calm();
+    if scenario.stop != given.stop {
+        let explanation = "Leave `stop` as it is; find another way to make room.";
+        return Finding::NotYet(Shortfall::new("The run is not eight seconds long.", explanation));
+    }
+    let run = match trace(scenario, Seed(1)) {
+        Ok(run) => run,
+        Err(error) => {
+            let explanation = "A scenario that cannot be run is answered with what to change.";
+            return Finding::NotYet(Shortfall::new(format!("{error}."), explanation));
+        }
+    };
+    let has_written = |client| {
+        run.entries.iter().any(|entry| {
+            matches!(entry.happening, Happening::WriteAccepted { client: who, .. } if who == client)
+        })
+    };
+    if let Some(client) = [0, 1, 2].map(ClientId).into_iter().find(|client| !has_written(*client)) {
+        let explanation = if scenario.clients < 3 {
+            "There are only two clients in the calm scenario: `clients` says how many."
+        } else {
+            "They wait for one another. What takes the lock's time in a turn?"
+        };
+        let sentence = format!("{client} has not written within the eight seconds.");
+        let shortfall = Shortfall::new(sentence, explanation);
+        return Finding::NotYet(shortfall.seen_in(run.sequence()));
+    }
+    Finding::Solved("A, B and C have each written within the eight seconds.".to_owned())
+}
+
+/// Exercise 00-3: how many writes has the store accepted in a run?
+pub fn check_00_3(count: impl Fn(&Trace) -> usize + Send + 'static) -> Verdict {
+    check_00_3_of(Box::new(count))
+}
+
+fn check_00_3_of(count: Box<dyn Fn(&Trace) -> usize + Send>) -> Verdict {
+    of_code("00-3", move || {
+        let mut trials = schedules();
+        trials.extend(random(60));
+        for trial in &trials {
+            for check in CHECKS {
+                let scenario = Scenario { token_check: check, ..trial.scenario.clone() };
+                let (Ok(trace), Ok(outcome)) =
+                    (trace(&scenario, trial.seed), run(&scenario, trial.seed))
+                else {
+                    continue;
+                };
+                let counted = count(&trace);
+                if counted as u64 != outcome.accepted_writes {
+                    return miscounted(&trace, counted, outcome.accepted_writes);
+                }
+            }
+        }
+        let runs = trials.len() * CHECKS.len();
+        Finding::Solved(format!("It counts as the audit does, in {runs} runs."))
+    })
+}
+
+/// With a check there are refused writes.
+const CHECKS: [TokenCheck; 2] = [TokenCheck::OnEveryRequest, TokenCheck::Never];
+
+fn miscounted(trace: &Trace, counted: usize, accepted: u64) -> Finding {
+    let number = |is: fn(&Happening) -> bool| {
+        trace.entries.iter().filter(|entry| is(&entry.happening)).count()
+    };
+    let sent = number(|happening| {
+        let Happening::Sent { message, .. } = happening else { return false };
+        matches!(message.body, Body::Write(_))
+    });
+    let refused = number(|happening| matches!(happening, Happening::WriteRefused { .. }));
+    let explanation = if counted == sent {
+        "It counts the writes that were sent. One that is sent may be refused, and one that is \
+         still on its way when the run ends has not arrived."
+    } else if counted as u64 == accepted + refused as u64 {
+        "It counts the writes that reached the store. Those that the store refuses are not \
+         accepted."
+    } else {
+        "Look at the marks under the store: each is a write, and its word says what became of it."
+    };
+    let sentence =
+        format!("Your code counts {counted} in this run; the store has accepted {accepted}.");
+    let numbers = Table::new(["writes", "in this run"])
+        .row(["sent".to_owned(), sent.to_string()])
+        .row(["refused".to_owned(), refused.to_string()])
+        .row(["accepted".to_owned(), accepted.to_string()])
+        .row(["counted by your code".to_owned(), counted.to_string()]);
+    let shortfall = Shortfall::new(sentence, explanation);
+    match trace.entries.len() < 100 {
+        true => Finding::NotYet(shortfall.seen_in(trace.sequence())),
+        false => Finding::NotYet(shortfall.seen_from(numbers)),
+    }
+}
