@@ -2,7 +2,7 @@
 
 use crate::paths::Lab;
 use crate::setup::Talk;
-use crate::{doctor, jupyter, record, run, setup, simulate};
+use crate::{book, doctor, jupyter, record, run, setup, simulate};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -41,6 +41,8 @@ enum Command {
     Doctor,
     /// Run notebooks from top to bottom and report every cell that fails
     Run(run::Options),
+    /// Run the notebooks and write them as a site that needs neither server nor network
+    Book(book::Options),
     /// Measure how late a thread wakes that wants to wake every millisecond
     Record(record::Options),
     /// Run a scenario without Jupyter and print what came of it
@@ -69,6 +71,10 @@ pub fn main() -> Result<ExitCode> {
         Command::Run(options) => {
             setup::run(&lab, Talk::WorkOnly)?;
             run::main(&lab, &options)
+        }
+        Command::Book(options) => {
+            setup::run(&lab, Talk::WorkOnly)?;
+            book::main(&lab, &options).map(|()| ExitCode::SUCCESS)
         }
         Command::Record(options) => record::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Simulate(options) => simulate::main(&options).map(|()| ExitCode::SUCCESS),

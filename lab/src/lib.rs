@@ -18,10 +18,12 @@
 //! | [`cells`] | what a cell prints reaches that cell, whole |
 //! | [`jupyter`] | opens JupyterLab |
 //! | [`run`] | runs notebooks over the Jupyter protocol and judges every cell |
+//! | [`book`] | the notebooks as a site of pages |
 //! | [`doctor`] | says what is wrong with the environment, and the command that mends it |
 //! | [`record`] | the pause meter |
 //! | [`simulate`] | a run without Jupyter |
 
+pub mod book;
 pub mod cells;
 pub mod cli;
 pub mod doctor;

@@ -137,7 +137,7 @@ fn printed(outputs: &[Output]) -> String {
 }
 
 impl Cell {
-    fn has_tag(&self, tag: &str) -> bool {
+    pub(crate) fn has_tag(&self, tag: &str) -> bool {
         self.tags.iter().any(|has| has == tag)
     }
 }
