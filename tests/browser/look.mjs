@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { lookAt } from './as_shipped.mjs';
+import { lookAtBook } from './book.mjs';
 import { tryOut } from './changed.mjs';
 import { OpenNotebook, readNotebook } from './jupyterlab.mjs';
 import { check, finish, note } from './report.mjs';
@@ -16,24 +17,38 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const notebooks = path.join(here, '../../notebooks');
 const [address, folder, ...wanted] = process.argv.slice(2);
 
+const profile = path.join(folder, 'profile');
+const options = {
+  executablePath: process.env.CHROMIUM,
+  headless: true,
+  // What Chromium would keep in the home folder.
+  env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
+  args: [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--no-proxy-server',
+  ],
+};
+
 async function startChromium() {
-  const profile = path.join(folder, 'profile');
   await rm(profile, { recursive: true, force: true });
   await mkdir(profile, { recursive: true });
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM,
-    headless: true,
-    viewport: { width: 1280, height: 900 },
-    // What Chromium would keep in the home folder.
-    env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--no-proxy-server',
-    ],
-  });
+  const viewport = { width: 1280, height: 900 };
+  const context = await chromium.launchPersistentContext(profile, { ...options, viewport });
   await context.addInitScript({ path: path.join(here, 'in_page.js') });
   return context;
+}
+
+/** Needs no JupyterLab. */
+async function withBook() {
+  const browser = await chromium.launch(options);
+  try {
+    await lookAtBook(browser, path.join(folder, 'book'), folder);
+  } catch (error) {
+    check('book', 'can be looked at', false, error.stack);
+  } finally {
+    await browser.close();
+  }
 }
 
 async function withNotebook(context, file, name, work) {
@@ -64,4 +79,5 @@ try {
 } finally {
   await context.close();
 }
+if (wanted.length === 0 || wanted.includes('book')) await withBook();
 process.exitCode = finish(path.join(folder, 'counts'));

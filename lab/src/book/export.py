@@ -136,8 +136,8 @@ class Press:
     def exercises(self, chapter):
         """The ids of a chapter's exercises, in their order."""
         cells = nbformat.read(chapter["plain"], as_version=4).cells
-        ids = [exercise_of(cell) for cell in cells]
-        return list(dict.fromkeys(id for id in ids if id in self.task["exercises"]))
+        known = [id for id in exercises_of(cells) if id in self.task["exercises"]]
+        return list(dict.fromkeys(known))
 
     def print_chapter(self, number, solved):
         """The page of a notebook."""
@@ -164,17 +164,16 @@ class Press:
     def mark_exercises(self, notebook):
         """Notes at the first and the last cell of each exercise that it is one."""
         cells = notebook.cells
-        for index, cell in enumerate(cells):
-            id = exercise_of(cell)
-            around = [exercise_of(cells[at]) if 0 <= at < len(cells) else None
-                      for at in (index - 1, index + 1)]
-            known = id in self.task["exercises"]
+        ids = [id if id in self.task["exercises"] else None for id in exercises_of(cells)]
+        for index, (cell, id) in enumerate(zip(cells, ids)):
+            before = ids[index - 1] if index > 0 else None
+            after = ids[index + 1] if index + 1 < len(ids) else None
             cell.metadata.book = {
-                "opens": id if known and around[0] != id else None,
-                "closes": id if known and around[1] != id else None,
+                "opens": id if before != id else None,
+                "closes": id if after != id else None,
             }
-            if cell.metadata.book["opens"]:
-                drop_heading(cell, id, self.task["exercises"][id]["title"])
+            if id and before != id:
+                drop_heading(cell, id)
 
     def fold(self, part, id, page):
         """What stands before or after the cells of an exercise."""
@@ -223,17 +222,29 @@ class Press:
                    path=title)
 
 
-def exercise_of(cell):
-    """The id of the exercise that a cell belongs to."""
-    return cell.metadata.get("exercise")
+def exercises_of(cells):
+    """The exercise of each cell, or nothing.
+
+    The metadata of a code cell names it. A text before such a cell belongs to it if its heading
+    names the exercise.
+    """
+    ids = [cell.metadata.get("exercise") for cell in cells]
+    for index in range(len(cells) - 1):
+        if ids[index] is None and ids[index + 1] and names(cells[index], ids[index + 1]):
+            ids[index] = ids[index + 1]
+    return ids
 
 
-def drop_heading(cell, id, title):
+def names(cell, id):
+    """Whether a cell is a text under a heading that names an exercise."""
+    heading = cell.source.partition("\n")[0]
+    return cell.cell_type == "markdown" and heading.startswith("#") and id in heading
+
+
+def drop_heading(cell, id):
     """Takes away a heading that says what the fold around the exercise says."""
-    if cell.cell_type == "markdown":
-        first, _, rest = cell.source.partition("\n")
-        if first.startswith("#") and (id in first or title in first):
-            cell.source = rest.lstrip("\n")
+    if names(cell, id):
+        cell.source = cell.source.partition("\n")[2].lstrip("\n")
 
 
 def language_of(file):
