@@ -2,7 +2,9 @@
 
 use crate::paths::{Lab, Library};
 use crate::setup::Talk;
-use crate::{check, doctor, gather, jupyter, pipe, record, reset, run, setup, simulate, sweep};
+use crate::{
+    book, check, doctor, gather, jupyter, pipe, record, reset, run, setup, simulate, sweep,
+};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -55,6 +57,8 @@ enum Command {
     Reset(reset::Options),
     /// Check the notebooks: text, numbers, exercises with their solutions and with wrong answers
     Check(check::Options),
+    /// Run the notebooks and write them as a site that needs neither server nor network
+    Book(book::Options),
     /// Measure how late a thread wakes that wants to wake every millisecond
     Record(record::Options),
     /// Run a scenario without Jupyter and print what came of it
@@ -104,6 +108,11 @@ pub fn main() -> Result<ExitCode> {
             let lab = Lab::here()?;
             setup::run(&lab, Talk::WorkOnly)?;
             check::main(&lab, &options)
+        }
+        Command::Book(options) => {
+            let lab = Lab::here()?;
+            setup::run(&lab, Talk::WorkOnly)?;
+            book::main(&lab, &options).map(|()| ExitCode::SUCCESS)
         }
         Command::Record(options) => record::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Simulate(options) => simulate::main(&options).map(|()| ExitCode::SUCCESS),

@@ -176,7 +176,7 @@ fn settings(lab: &Lab, port: u16) -> Vec<String> {
 }
 
 /// Everything that Jupyter would keep in the user's home stays in the checkout.
-fn set_folders(command: &mut BlockingCommand, lab: &Lab) {
+pub(crate) fn set_folders(command: &mut BlockingCommand, lab: &Lab) {
     for (name, _) in std::env::vars_os() {
         let of_jupyter = name.to_string_lossy().starts_with("JUPYTER");
         if of_jupyter || environment::disturbs(&name) {

@@ -20,6 +20,7 @@
 //! | [`run`] | runs notebooks over the Jupyter protocol and judges every cell |
 //! | [`check`] | whether the notebooks and their exercises keep what they promise |
 //! | [`reset`] | a notebook as it was, and what has been solved |
+//! | [`book`] | the notebooks as a site of pages |
 //! | [`doctor`] | says what is wrong with the environment, and the command that mends it |
 //! | [`record`] | the pause meter |
 //! | [`simulate`] | a run without Jupyter |
@@ -27,6 +28,7 @@
 //! | [`gather`] | the shards' files put together |
 //! | [`pipe`] | what happens when nobody reads on |
 
+pub mod book;
 pub mod cells;
 pub mod check;
 pub mod cli;

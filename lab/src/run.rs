@@ -108,6 +108,20 @@ fn library(notebook: &Notebook) -> Library {
 /// If the notebook cannot be read, or its kernel does not start.
 pub async fn notebook(lab: &Lab, path: &Path, options: &Options) -> Result<Report> {
     let notebook = Notebook::read(path)?;
+    executed(lab, notebook, path, options).await
+}
+
+/// Runs a notebook as if it stood in the file `path`.
+///
+/// # Errors
+///
+/// If there is no such file, or the kernel does not start.
+pub async fn executed(
+    lab: &Lab,
+    notebook: Notebook,
+    path: &Path,
+    options: &Options,
+) -> Result<Report> {
     let folder = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned));
     let folder = folder.with_context(|| format!("could not find {}", path.display()))?;
     let start = Instant::now();

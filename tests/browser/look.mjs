@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { lookAt } from './as_shipped.mjs';
+import { lookAtBook } from './book.mjs';
 import { tryOut } from './changed.mjs';
 import { lookAtExplorers } from './explorer.mjs';
 import { OpenNotebook, readNotebook } from './jupyterlab.mjs';
@@ -51,6 +52,18 @@ async function withExplorers() {
   }
 }
 
+/** Needs no JupyterLab. */
+async function withBook() {
+  const browser = await chromium.launch(options);
+  try {
+    await lookAtBook(browser, path.join(folder, 'book'), folder);
+  } catch (error) {
+    check('book', 'can be looked at', false, error.stack);
+  } finally {
+    await browser.close();
+  }
+}
+
 async function withNotebook(context, file, name, work) {
   const lab = new OpenNotebook(context, address, await readNotebook(file));
   try {
@@ -80,4 +93,5 @@ try {
   await context.close();
 }
 if (isWanted('explorer')) await withExplorers();
+if (isWanted('book')) await withBook();
 process.exitCode = finish(path.join(folder, 'counts'));

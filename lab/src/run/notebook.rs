@@ -17,6 +17,10 @@ pub const PICTURE: &str = "picture";
 /// Jupyter's own tag for a cell that may fail, because it shows what a failure looks like.
 pub const MAY_FAIL: &str = "raises-exception";
 
+/// The tag of a cell that the reader is to solve, and the field of its metadata with the exercise's
+/// id.
+pub const EXERCISE: &str = "exercise";
+
 /// A notebook.
 #[derive(Debug, Clone)]
 pub struct Notebook {
@@ -72,7 +76,7 @@ impl Notebook {
                 number,
                 source: text(&cell["source"]),
                 tags: texts(&cell["metadata"]["tags"]),
-                exercise: cell["metadata"]["exercise"].as_str().map(str::to_owned),
+                exercise: cell["metadata"][EXERCISE].as_str().map(str::to_owned),
                 index,
             })
             .filter(|cell| !cell.source.trim().is_empty())
@@ -96,6 +100,19 @@ impl Notebook {
             let outputs = cell["outputs"].as_array();
             !outputs.is_some_and(Vec::is_empty) || !cell["execution_count"].is_null()
         })
+    }
+
+    /// The text of the first cell, if that is Markdown: what the notebook is about.
+    #[must_use]
+    pub fn introduction(&self) -> String {
+        let first = &self.content["cells"][0];
+        let is_text = first["cell_type"] == "markdown";
+        if is_text { text(&first["source"]) } else { String::new() }
+    }
+
+    /// Puts something else to run into a cell.
+    pub fn set_source(&mut self, cell: &Cell, source: &str) {
+        self.content["cells"][cell.index]["source"] = Value::from(source);
     }
 
     /// Notes what a cell gave.

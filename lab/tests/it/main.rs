@@ -2,6 +2,7 @@
 //!
 //! They use the environment in `.lab/`, and set it up first if need be.
 
+mod book;
 mod environment;
 mod kernels;
 mod notebooks;
