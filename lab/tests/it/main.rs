@@ -3,6 +3,7 @@
 //! They use the environment in `.lab/`, and set it up first if need be.
 
 mod environment;
+mod exercises;
 mod kernels;
 mod notebooks;
 mod recorder;
