@@ -23,7 +23,7 @@ pub fn print_progress(lab: &Lab) {
     print!("{}", table(&Progress::read(&lab.progress())));
 }
 
-/// Puts a notebook aside and writes it anew as the checkout's last commit has it. The progress stays.
+/// Puts a notebook aside and writes it anew as the last commit has it. The progress stays.
 ///
 /// # Errors
 ///

@@ -44,7 +44,8 @@ pub(crate) fn of_code(id: &str, check: impl FnOnce() -> Finding + Send + 'static
         .stack_size(STACK_BYTES)
         .spawn(move || {
             IS_STARTER.set(false);
-            let finding = catch_unwind(AssertUnwindSafe(check)).unwrap_or_else(panicked);
+            let finding = catch_unwind(AssertUnwindSafe(check))
+                .unwrap_or_else(|payload| panicked(payload.as_ref()));
             // Nobody listens any more if this took too long.
             let _ = report.send((finding, IS_STARTER.get()));
         });
@@ -55,7 +56,7 @@ pub(crate) fn of_code(id: &str, check: impl FnOnce() -> Finding + Send + 'static
         ),
         Ok(Ok((finding, _))) => finding,
         Ok(Err(RecvTimeoutError::Timeout)) => no_end(),
-        Ok(Err(RecvTimeoutError::Disconnected)) => panicked(Box::new("(no message)")),
+        Ok(Err(RecvTimeoutError::Disconnected)) => panicked(&"(no message)"),
         Err(error) => Finding::NotAttempted(format!("The check could not be started: {error}.")),
     };
     noted(id, finding)
@@ -109,9 +110,9 @@ fn no_end() -> Finding {
     ))
 }
 
-fn panicked(payload: Box<dyn Any + Send>) -> Finding {
+fn panicked(payload: &(dyn Any + Send)) -> Finding {
     let explanation = "Nothing is lost. Mend it and run the cell again.";
-    Finding::NotYet(Shortfall::new(panic_sentence(payload.as_ref()), explanation))
+    Finding::NotYet(Shortfall::new(panic_sentence(payload), explanation))
 }
 
 /// What a panic said.

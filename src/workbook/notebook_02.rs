@@ -97,7 +97,9 @@ pub fn check_02_3(count: impl Fn(&[Entry], Time) -> usize + Send + 'static) -> V
     check_02_3_of(Box::new(count))
 }
 
-fn check_02_3_of(count: Box<dyn Fn(&[Entry], Time) -> usize + Send>) -> Verdict {
+type Count = dyn Fn(&[Entry], Time) -> usize + Send;
+
+fn check_02_3_of(count: Box<Count>) -> Verdict {
     of_code("02-3", move || {
         let trials = trials();
         let failing = smallest(&trials, |trial| believers(&count, trial));
@@ -109,8 +111,8 @@ fn check_02_3_of(count: Box<dyn Fn(&[Entry], Time) -> usize + Send>) -> Verdict 
         };
         let (given, right, leases) = failing.fault;
         let explanation = if given == leases {
-            "It counts leases. A lease is what the lock service knows, and there is never more than \
-             one; a client goes on believing when its lease has expired."
+            "It counts leases. A lease is what the lock service knows, and there is never more \
+             than one; a client goes on believing when its lease has expired."
         } else if right < given {
             "It counts somebody who does not believe any more. A client stops believing at the end \
              of its turn, and when it crashes."

@@ -36,12 +36,12 @@ pub fn check_03_1(answer: impl Into<Answer<String>>) -> Verdict {
         }
         let explanation = match letter {
             "a" => {
-                "Nothing has told A anything. It believes from its grant to the end of its turn, and \
-                 its turn ends when the answer of the store reaches it."
+                "Nothing has told A anything. It believes from its grant to the end of its turn, \
+                 and its turn ends when the answer of the store reaches it."
             }
             _ => {
-                "There were two believers a little earlier. But look at B's bar: it ends before A's \
-                 write arrives."
+                "There were two believers a little earlier. But look at B's bar: it ends before \
+                 A's write arrives."
             }
         };
         let sentence = match believers {

@@ -4,7 +4,7 @@
 //! the same make: is the same token served twice, does a newer one get in, does a restart matter.
 
 use super::store_judge::Fault;
-use super::store_under_test::{Make, Request, RequestKind, Subject};
+use super::store_under_test::{Make, Request, RequestKind};
 use super::trials::Failing;
 use super::verdict::Shortfall;
 use crate::protocol::lease::{ClientId, Token};
@@ -20,6 +20,7 @@ const NEW: Token = Token(34);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Oversight {
     RefusesEverything,
+    RefusesAfterRestart,
     OwnTokenAgain,
     NewerToken,
     AsksLockService,
@@ -28,6 +29,7 @@ enum Oversight {
     WritesOnly,
     MarkGoesDown,
     ChecksOnTheWay,
+    WrongWayRound,
     ServesEverything,
 }
 
@@ -35,8 +37,12 @@ impl Oversight {
     fn explanation(self) -> &'static str {
         match self {
             Oversight::RefusesEverything => {
-                "It refuses the very first request it gets. A store that serves nobody is safe, and \
-                 of no use: it must refuse only what is older than something it has served."
+                "It refuses the very first request it gets. A store that serves nobody is safe, \
+                 and of no use: it must refuse only what is older than something it has served."
+            }
+            Oversight::RefusesAfterRestart => {
+                "After a restart it refuses what it would have served before. A new process must \
+                 go on with the mark that the old one had: no lower, and no higher."
             }
             Oversight::OwnTokenAgain => {
                 "A holder sends more than one request under one token: it reads, and later it \
@@ -49,9 +55,9 @@ impl Oversight {
                  tell newer from older."
             }
             Oversight::AsksLockService => {
-                "It relies on what the lock service said when the client asked. That was true then. \
-                 Between the answer and the arrival at the store there is time, and a pause fits \
-                 into it. The store must compare with what it has served itself."
+                "It relies on what the lock service said when the client asked. That was true \
+                 then. Between the answer and the arrival at the store there is time, and a pause \
+                 fits into it. The store must compare with what it has served itself."
             }
             Oversight::MarkPerClient => {
                 "It remembers a mark for each client. A's own tokens only ever go up; it is B's \
@@ -68,16 +74,20 @@ impl Oversight {
                  first request of a new holder is its read: that must raise the mark."
             }
             Oversight::MarkGoesDown => {
-                "The mark goes down again. A late request with a lower token must leave it where it \
-                 is: first compare, then raise the mark, and only ever upwards."
+                "The mark goes down again. A late request with a lower token must leave it where \
+                 it is: first compare, then raise the mark, and only ever upwards."
             }
             Oversight::ChecksOnTheWay => {
-                "The check and the write are two steps, and time passes between them. What was good \
-                 when it was checked can be too old when it is carried out: a newer token was \
+                "The check and the write are two steps, and time passes between them. What was \
+                 good when it was checked can be too old when it is carried out: a newer token was \
                  served in between. Compare where the write happens, in the same step."
             }
+            Oversight::WrongWayRound => {
+                "The comparison is the wrong way round: it refuses a newer token and lets an older \
+                 one in. Refuse what is below the mark."
+            }
             Oversight::ServesEverything => {
-                "It never refuses anything, whatever it was asked. If there is a comparison in it, \
+                "It lets an old token in as if it were a new one. If there is a comparison in it, \
                  does anything ever raise the mark that it compares with?"
             }
         }
@@ -108,8 +118,8 @@ pub(crate) fn shortfall(make: &Make, failing: &Failing<Fault>) -> Shortfall {
 fn general(fault: &Fault) -> &'static str {
     match fault {
         Fault::TurnsAway { .. } => {
-            "Refuse only what is below the highest token served so far. Everything else has a right \
-             to be served, or the lock is of no use to its holder."
+            "Refuse only what is below the highest token served so far. Everything else has a \
+             right to be served, or the lock is of no use to its holder."
         }
         _ => {
             "Once a token is served, by a read or a write, no write with a lower one may be \
@@ -157,43 +167,71 @@ fn sentence(failing: &Failing<Fault>) -> String {
 
 /// The first oversight whose questions are answered as such a store would.
 fn oversight(make: &Make, failing: &Failing<Fault>) -> Option<Oversight> {
-    let ask = |questions: &[Question]| answers(make().as_mut(), questions);
-    let last = |questions: &[Question]| ask(questions).last() == Some(&true);
-    let reads = |client, token| Question::of(client, token, RequestKind::Read);
-    let writes = |client, token| Question::of(client, token, RequestKind::Write);
-    let refuses_late = !last(&[reads(B, NEW), writes(B, NEW), writes(A, OLD)]);
-    if !last(&[reads(A, OLD)]) {
-        return Some(Oversight::RefusesEverything);
+    match failing.fault {
+        Fault::TurnsAway { .. } => too_strict(make),
+        Fault::Zombie { .. } | Fault::Repeated { .. } => too_lenient(make),
+        Fault::Forgets { .. } | Fault::Panics(_) => None,
     }
-    if !last(&[reads(A, OLD), writes(A, OLD)]) || !last(&[writes(A, OLD), writes(A, OLD)]) {
-        return Some(Oversight::OwnTokenAgain);
-    }
-    if !last(&[reads(A, OLD), writes(A, OLD), reads(B, NEW)]) {
-        return Some(Oversight::NewerToken);
-    }
-    if last(&[reads(B, NEW), writes(B, NEW), writes(A, OLD).told(OLD)])
-        && !last(&[reads(A, OLD), writes(A, OLD).told(NEW)])
+}
+
+/// What makes a store refuse those who are in the right.
+fn too_strict(make: &Make) -> Option<Oversight> {
+    let refuses = |questions: &[Question]| !serves(make, questions);
+    if refuses(&[reads(A, OLD)]) {
+        Some(Oversight::RefusesEverything)
+    } else if refuses(&[Question::Restart, reads(A, OLD)])
+        || refuses(&[reads(A, OLD), Question::Restart, writes(A, OLD)])
+            && serves(make, &[reads(A, OLD), writes(A, OLD)])
     {
-        return Some(Oversight::AsksLockService);
+        Some(Oversight::RefusesAfterRestart)
+    } else if refuses(&[reads(A, OLD), writes(A, OLD)]) {
+        Some(Oversight::OwnTokenAgain)
+    } else if refuses(&[reads(A, OLD), writes(A, OLD), reads(B, NEW)]) {
+        Some(Oversight::NewerToken)
+    } else {
+        None
     }
-    if !refuses_late && !last(&[reads(A, NEW), writes(A, NEW), writes(A, OLD)]) {
-        return Some(Oversight::MarkPerClient);
+}
+
+/// What makes a store accept a write from the past.
+fn too_lenient(make: &Make) -> Option<Oversight> {
+    let late = [reads(B, NEW), writes(B, NEW), writes(A, OLD)];
+    let refuses_late = !serves(make, &late);
+    let answers_late = answers(make, &[&late[..], &[writes(A, OLD), reads(A, OLD)]].concat());
+    if serves(make, &[reads(B, NEW), writes(B, NEW), writes(A, OLD).told(OLD)])
+        && !serves(make, &[reads(A, OLD), writes(A, OLD).told(NEW)])
+    {
+        Some(Oversight::AsksLockService)
+    } else if !refuses_late && !serves(make, &[reads(A, NEW), writes(A, NEW), writes(A, OLD)]) {
+        Some(Oversight::MarkPerClient)
+    } else if !refuses_late && !serves(make, &[reads(A, OLD), writes(B, NEW)]) {
+        Some(Oversight::WrongWayRound)
+    } else if !refuses_late {
+        Some(Oversight::ServesEverything)
+    } else if serves(make, &[reads(B, NEW), writes(B, NEW), Question::Restart, writes(A, OLD)]) {
+        Some(Oversight::LostAtRestart)
+    } else if serves(make, &[reads(B, NEW), writes(A, OLD)]) {
+        Some(Oversight::WritesOnly)
+    } else if answers_late[3..].contains(&true) {
+        Some(Oversight::MarkGoesDown)
+    } else if serves(make, &[Question::Passes(A, OLD), reads(B, NEW), Question::Arrives(A, OLD)]) {
+        Some(Oversight::ChecksOnTheWay)
+    } else {
+        None
     }
-    if refuses_late && last(&[reads(B, NEW), writes(B, NEW), Question::Restart, writes(A, OLD)]) {
-        return Some(Oversight::LostAtRestart);
-    }
-    if refuses_late && last(&[reads(B, NEW), writes(A, OLD)]) {
-        return Some(Oversight::WritesOnly);
-    }
-    let late = [reads(B, NEW), writes(B, NEW), writes(A, OLD), writes(A, OLD), reads(A, OLD)];
-    if refuses_late && ask(&late)[3..].contains(&true) {
-        return Some(Oversight::MarkGoesDown);
-    }
-    if last(&[Question::Passes(A, OLD), reads(B, NEW), Question::Arrives(A, OLD)]) && refuses_late {
-        return Some(Oversight::ChecksOnTheWay);
-    }
-    let is_zombie = matches!(failing.fault, Fault::Zombie { .. } | Fault::Repeated { .. });
-    (!refuses_late && is_zombie).then_some(Oversight::ServesEverything)
+}
+
+/// Whether a new store serves the last of these.
+fn serves(make: &Make, questions: &[Question]) -> bool {
+    answers(make, questions).last() == Some(&true)
+}
+
+fn reads(client: ClientId, token: Token) -> Question {
+    Question::of(client, token, RequestKind::Read)
+}
+
+fn writes(client: ClientId, token: Token) -> Question {
+    Question::of(client, token, RequestKind::Write)
 }
 
 /// Something that is done to a store to see what it does.
@@ -224,8 +262,10 @@ impl Question {
     }
 }
 
-/// For each question whether the request was served.
-fn answers(subject: &mut dyn Subject, questions: &[Question]) -> Vec<bool> {
+/// For each question to a new store whether the request was served.
+fn answers(make: &Make, questions: &[Question]) -> Vec<bool> {
+    let mut subject = make();
+    let subject = subject.as_mut();
     let write = |token| Write { token, read_version: 0, value: 1 };
     let request =
         |client, token| Request { client, token, kind: RequestKind::Write, current: Some(token) };

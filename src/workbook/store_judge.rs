@@ -253,10 +253,10 @@ impl Observer for Ear {
                 wires.current = Some(lease.token);
                 wires.holders.insert(lease.token, (lease.holder, Some(lease.token)));
             }
-            Happening::Released { lease } | Happening::Expired { lease } => {
-                if wires.current == Some(lease.token) {
-                    wires.current = None;
-                }
+            Happening::Released { lease } | Happening::Expired { lease }
+                if wires.current == Some(lease.token) =>
+            {
+                wires.current = None;
             }
             Happening::Commits { client, token } => {
                 let current = wires.current;

@@ -114,7 +114,7 @@ impl<F> Failing<F> {
         let mut trace = self.trace.clone();
         let from = self.beginning();
         let margin = (trace.end - from) / 16;
-        trace.end = trace.end + margin;
+        trace.end += margin;
         let start = Time::START + (from - Time::START).saturating_sub(margin);
         let end = trace.end;
         trace.sequence().between(start, end).titled(title)

@@ -163,7 +163,7 @@ impl Shortfall {
 /// The verdict in words, and below it where it can be seen.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}\n", capital(self.finding.name()), self.title())?;
+        writeln!(f, "{}: {}", capital(self.finding.name()), self.title())?;
         match &self.finding {
             Finding::Solved(sentence) | Finding::NotAttempted(sentence) => f.write_str(sentence),
             Finding::NotYet(shortfall) => {

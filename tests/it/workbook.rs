@@ -59,7 +59,7 @@ fn wrong_answers_get_the_explanation_that_fits() {
         good
     }
     let wrong: [Wrong; 10] = [
-        (|_, _| true, "never refuses anything"),
+        (|_, _| true, "as if it were a new one"),
         (|_, _| false, "of no use"),
         (|marks, request| marks.insert(0, request.token) < Some(request.token), "with >="),
         (|marks, request| request.token == *marks.entry(0).or_insert(request.token), "equality"),
@@ -226,7 +226,7 @@ fn the_check_can_be_one_statement_of_sql() {
     let begin = "UPDATE account SET value = ?1, version = version + 1, token = ?2 WHERE id = 1";
     let cases = [
         (" AND token <= ?2", None),
-        ("", Some("never refuses anything")),
+        ("", Some("as if it were a new one")),
         (" AND token < ?2", Some("with >=")),
         (" AND token = ?2", None),
     ];

@@ -4,6 +4,7 @@
 
 mod book;
 mod environment;
+mod exercises;
 mod kernels;
 mod notebooks;
 mod recorder;
