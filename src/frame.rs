@@ -18,6 +18,11 @@
 //! println!("{}", short.select(["lease_s", "repeat", "zombie_writes"])?.table(10));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! **In a notebook** every cell is compiled as a library of its own, with polars in it. A frame
+//! remembers where its columns are, by a number that is drawn anew in each; so polars may not find
+//! a column in a frame from an earlier cell, though it is there. A cell that takes such a frame
+//! begins with [`Frame::fresh`]: `let runs = runs.fresh();`. What this trait offers does so itself.
 
 pub use polars;
 
@@ -28,7 +33,10 @@ use crate::analysis::sweep::rows::{CellSummary, Counts, SweepRow, SweepRows};
 use crate::chance::recording::RecordedPause;
 use crate::chance::reported::ReportedPause;
 use crate::figures::table::Table;
-use polars::prelude::{AnyValue, Column, DataFrame, DataType, NamedFrom, PolarsError, Series};
+use polars::prelude::{
+    AnyValue, Column, DataFrame, DataFrameJoinOps, DataType, JoinArgs, JoinType, NamedFrom,
+    PolarsError, Series,
+};
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
@@ -44,6 +52,23 @@ pub trait ToFrame {
 
 /// What a notebook does with a data frame beside what polars can.
 pub trait Frame {
+    /// The same frame, as if it had been made in this cell: see the module. It costs next to
+    /// nothing.
+    #[must_use]
+    fn fresh(&self) -> DataFrame;
+
+    /// Joined with another frame on columns that both have. Polars' own joins do the same, but each
+    /// cell that calls one waits many seconds for its compilation; this one is compiled already.
+    ///
+    /// # Errors
+    /// [`FrameError`], where one of the frames has no such column, or of another kind.
+    fn join_on(
+        &self,
+        other: &DataFrame,
+        columns: &[&str],
+        how: JoinType,
+    ) -> Result<DataFrame, FrameError>;
+
     /// The frame as a table for people, with at most so many rows.
     fn table(&self, most_rows: usize) -> Table;
 
@@ -265,6 +290,22 @@ impl ToFrame for [ReportedPause] {
 }
 
 impl Frame for DataFrame {
+    fn fresh(&self) -> DataFrame {
+        // These columns were a frame before.
+        DataFrame::new(self.height(), self.columns().to_vec()).unwrap_or_else(|_| self.clone())
+    }
+
+    fn join_on(
+        &self,
+        other: &DataFrame,
+        columns: &[&str],
+        how: JoinType,
+    ) -> Result<DataFrame, FrameError> {
+        let (own, other) = (self.fresh(), other.fresh());
+        let on = || columns.iter().copied();
+        Ok(own.join(&other, on(), on(), JoinArgs::new(how), None)?)
+    }
+
     fn table(&self, most_rows: usize) -> Table {
         let names = self.get_column_names();
         let mut table = Table::new(names.into_iter().map(ToString::to_string));
@@ -300,9 +341,10 @@ impl Frame for DataFrame {
     }
 
     fn pauses(&self) -> Result<Vec<RecordedPause>, FrameError> {
-        let lengths = spans(self, "pause_s")?;
-        let starts = match self.column("start_s") {
-            Ok(_) => spans(self, "start_s")?,
+        let frame = self.fresh();
+        let lengths = spans(&frame, "pause_s")?;
+        let starts = match frame.column("start_s") {
+            Ok(_) => spans(&frame, "start_s")?,
             Err(_) => vec![Duration::ZERO; lengths.len()],
         };
         let pauses = starts.into_iter().zip(lengths);

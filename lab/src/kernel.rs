@@ -58,7 +58,7 @@ fn guard_kernel(control_file: &OsString) -> Result<ExitCode> {
     let lab = Lab::here()?.with(library);
     let folder = folder::KernelFolder::claim(&lab)?;
     folder::fill(&lab, folder.path())?;
-    let mut command = Command::new(env::current_exe().context("this program's file is gone")?);
+    let mut command = Command::new(kernelspec::program()?);
     environment::of_a_kernel(&mut command, &lab, folder.path());
     if library_is_compiled(&lab) {
         environment::with_library(&mut command, &lab);

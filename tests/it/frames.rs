@@ -100,6 +100,21 @@ fn frames_can_be_joined() {
 }
 
 #[test]
+fn a_join_that_is_compiled_already_is_that_of_polars() {
+    let (runs, cells) = (sweep().frame(), sweep().summary_frame());
+    let (runs, cells) = (runs.expect("a frame"), cells.expect("a frame").head(Some(4)));
+    let cells = cells.select(["cell", "zombie_rate"]).expect("columns");
+    let of_polars = runs.left_join(&cells, ["cell"], ["cell"]).expect("a join");
+    let ours = runs.join_on(&cells, &["cell"], JoinType::Left).expect("a join");
+    assert!(ours.equals_missing(&of_polars));
+    let inner = runs.join_on(&cells, &["cell"], JoinType::Inner).expect("a join");
+    assert_eq!((inner.height(), ours.height()), (16, 24));
+    let error = runs.join_on(&cells, &["sell"], JoinType::Inner).expect_err("no such column");
+    assert!(error.to_string().contains("sell"), "{error}");
+    assert!(runs.fresh().equals_missing(&runs));
+}
+
+#[test]
 fn pauses_become_a_frame_and_come_back() {
     let stops = read_recording("data/pauses/jvm-g1.csv").expect("a recording");
     let frame = stops.frame().expect("a frame");

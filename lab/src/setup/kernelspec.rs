@@ -19,7 +19,7 @@ pub const LIBRARY: &str = "LAB_LIBRARY";
 pub const FRAMES: &str = "frames";
 
 /// Changed whenever [`work`] does something else than before.
-const RECIPE: u32 = 2;
+const RECIPE: u32 = 3;
 
 /// The step.
 ///
@@ -60,8 +60,16 @@ pub fn work(lab: &Lab) -> Result<()> {
     write_whole(&file(lab), &spec(lab)?)
 }
 
-fn program() -> Result<PathBuf> {
-    env::current_exe().context("could not find this program's own file")
+/// This program's own file. Where cargo has replaced it meanwhile, as it may during a long set-up,
+/// Linux says so behind its name; the new one is there under the old name.
+///
+/// # Errors
+///
+/// If the file cannot be found.
+pub fn program() -> Result<PathBuf> {
+    let file = env::current_exe().context("could not find this program's own file")?;
+    let name = file.to_string_lossy();
+    Ok(name.strip_suffix(" (deleted)").map_or_else(|| file.clone(), PathBuf::from))
 }
 
 fn spec(lab: &Lab) -> Result<String> {

@@ -9,7 +9,6 @@ use crate::kernel::{files, folder};
 use crate::paths::{Lab, Library};
 use crate::steps::{Step, remove_folder_if_there, write_whole};
 use anyhow::{Context, Result, bail};
-use std::env;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -144,7 +143,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 
 /// A process of its own, because evcxr takes its folder from the environment alone.
 fn warm_up(lab: &Lab, folder: &Path) -> Result<()> {
-    let mut command = Command::new(env::current_exe().context("this program's file is gone")?);
+    let mut command = Command::new(super::kernelspec::program()?);
     environment::of_a_kernel(&mut command, lab, folder);
     environment::with_library(&mut command, lab);
     let status = command.arg("warm-up").current_dir(lab.root()).status();
