@@ -11,9 +11,11 @@ use super::exercise;
 use super::progress;
 use super::verdict::{Finding, Shortfall, Verdict};
 use std::any::Any;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -21,14 +23,18 @@ use std::time::Duration;
 /// panics there, since the verdict does.
 pub const READERS_THREAD: &str = "exercise";
 
-/// How long a check may take, on the reader's clock.
+/// How long a check may take without getting on, on the reader's clock.
 const PATIENCE: Duration = Duration::from_millis(1_500);
+/// A check that gets on, on a slow machine or with slow code, is waited for as often as this.
+const ROUNDS: u32 = 4;
 /// Enough for any recursion that ends.
 const STACK_BYTES: usize = 64 << 20;
 
 thread_local! {
     /// Whether the code that is being checked still is a starter.
     static IS_STARTER: Cell<bool> = const { Cell::new(false) };
+    /// How far the check on this thread is.
+    static BEATS: RefCell<Arc<AtomicU64>> = RefCell::default();
 }
 
 /// Marks code as a starter. Delete the line when you have written your own.
@@ -36,20 +42,28 @@ pub fn your_turn() {
     IS_STARTER.set(true);
 }
 
+/// Says that the check on this thread gets on.
+pub(crate) fn beat() {
+    BEATS.with_borrow(|beats| beats.fetch_add(1, Ordering::Relaxed));
+}
+
 /// Runs a check of a reader's code and notes its verdict.
 pub(crate) fn of_code(id: &str, check: impl FnOnce() -> Finding + Send + 'static) -> Verdict {
     let (report, reports) = channel();
+    let beats = Arc::new(AtomicU64::new(0));
+    let its_beats = Arc::clone(&beats);
     let spawned = thread::Builder::new()
         .name(READERS_THREAD.to_owned())
         .stack_size(STACK_BYTES)
         .spawn(move || {
             IS_STARTER.set(false);
+            BEATS.set(its_beats);
             let finding = catch_unwind(AssertUnwindSafe(check))
                 .unwrap_or_else(|payload| panicked(payload.as_ref()));
             // Nobody listens any more if this took too long.
             let _ = report.send((finding, IS_STARTER.get()));
         });
-    let finding = match spawned.map(|_| reports.recv_timeout(PATIENCE)) {
+    let finding = match spawned.map(|_| wait(&reports, &beats)) {
         Ok(Ok((Finding::NotYet(_), true))) => Finding::NotAttempted(
             "The line your_turn(); is still there. Delete it when you have written your own."
                 .to_owned(),
@@ -92,6 +106,20 @@ pub(crate) fn of_choice(
     })
 }
 
+/// Waits for a report for as long as the check gets on.
+fn wait<T>(reports: &Receiver<T>, beats: &AtomicU64) -> Result<T, RecvTimeoutError> {
+    let mut last = 0;
+    for _ in 1..ROUNDS {
+        let report = reports.recv_timeout(PATIENCE);
+        let now = beats.load(Ordering::Relaxed);
+        if !matches!(report, Err(RecvTimeoutError::Timeout)) || now == last {
+            return report;
+        }
+        last = now;
+    }
+    reports.recv_timeout(PATIENCE)
+}
+
 fn noted(id: &str, finding: Finding) -> Verdict {
     let verdict = Verdict::new(exercise::known(id), finding);
     progress::note(&verdict);
@@ -102,9 +130,10 @@ fn no_end() -> Finding {
     Finding::NotYet(Shortfall::new(
         "Your code does not come to an end.",
         format!(
-            "It was given {:.1} s, where a good answer takes a small part of that. Look for a loop \
-             that nothing ends. The run that hangs cannot be stopped: it keeps one processor busy \
-             until you choose Kernel → Restart Kernel. Your variables are still there.",
+            "It did not get on for {:.1} s, where a good answer takes a small part of that. Look \
+             for a loop that nothing ends. The run that hangs cannot be stopped: it keeps one \
+             processor busy until you choose Kernel → Restart Kernel. Your variables are still \
+             there.",
             PATIENCE.as_secs_f64()
         ),
     ))

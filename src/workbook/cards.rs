@@ -108,7 +108,8 @@ pub fn solution(id: &str) -> Card {
     progress::note_of(&exercise.id, |attempts| attempts.solution = true);
     let (id, title) = (&exercise.id, &exercise.title);
     let html = format!(
-        "<strong>A solution of exercise {} · {}</strong><pre>{}</pre><p>{}</p>",
+        "<strong>A solution of exercise {} · {}</strong><pre style=\"background:transparent;\
+         margin:.5em 0;padding:0\">{}</pre><p>{}</p>",
         escape(id),
         escape(title),
         escape(exercise.solution()),

@@ -203,7 +203,7 @@ impl SqlStore {
 
 impl Store for SqlStore {
     fn read(&mut self, token: Token) -> Result<Record, Refused> {
-        let mut statement = self.database.prepare_cached(self.read).expect("a statement");
+        let mut statement = self.database.prepare(self.read).expect("a statement");
         let found = statement
             .query_row([token.0], |row| Ok(Record { value: row.get(0)?, version: row.get(1)? }));
         drop(statement);
@@ -211,7 +211,7 @@ impl Store for SqlStore {
     }
 
     fn write(&mut self, write: Write) -> Result<(), Refused> {
-        let mut statement = self.database.prepare_cached(self.write).expect("a statement");
+        let mut statement = self.database.prepare(self.write).expect("a statement");
         let changed = statement.execute(params![write.value, write.token.0]).expect("it runs");
         drop(statement);
         if changed == 1 { Ok(()) } else { Err(self.refused()) }

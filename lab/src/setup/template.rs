@@ -27,7 +27,7 @@ const SOURCES: [&str; 5] =
 /// this workspace must depend on it.
 pub const MORE: [&str; 1] = [concat!(
     ":dep rusqlite = { version = \"0.43\", default-features = false, ",
-    "features = [\"bundled\", \"cache\", \"fallible_uint\"] }"
+    "features = [\"bundled\", \"fallible_uint\"] }"
 )];
 
 /// The first cell of every kernel, and the second of those that find the library compiled. evcxr
