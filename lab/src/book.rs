@@ -24,6 +24,7 @@ use anyhow::{Context, Result, bail};
 use chapter::Chapter;
 use clap::Args;
 use exercises::Exercises;
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,6 +140,10 @@ fn chosen(lab: &Lab, asked_for: &[PathBuf]) -> Result<Vec<PathBuf>> {
 /// Runs a notebook as it is, and, if it has exercises, once more with their solutions.
 async fn run_chapter(lab: &Lab, path: &Path, exercises: &Exercises) -> Result<Chapter> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    // As a person would write it, for the lines that say how far it is.
+    let here = env::current_dir().unwrap_or_default();
+    let path = path.strip_prefix(&here).unwrap_or(path);
     let notebook = Notebook::read(path)?;
     let solved = exercises.solve(&notebook).with_context(|| path.display().to_string())?;
     let plain = run_whole(lab, notebook, path).await?;
@@ -149,12 +154,7 @@ async fn run_chapter(lab: &Lab, path: &Path, exercises: &Exercises) -> Result<Ch
         }
         None => None,
     };
-    Ok(Chapter {
-        name,
-        folder: path.parent().map(Path::to_owned).unwrap_or_default(),
-        plain,
-        solved,
-    })
+    Ok(Chapter { name, folder, plain, solved })
 }
 
 /// Runs a notebook; a cell that fails is an error.

@@ -124,13 +124,15 @@ class Press:
         source = Path(chapter["folder"]) / f"{chapter['name']}.ipynb"
         about = Page(self.book, page.name, source)
         solved = self.book.chapters[source][1]
+        exercises = self.exercises(chapter)
         return {
             "address": page.to(self.book.name_of(source, page.solved)),
             "solved": page.to(solved) if solved else None,
             "title": Markup(inline(summary["title"], about)),
             "afterwards": Markup(inline(summary["afterwards"] or "", about)),
             "minutes": summary["minutes"],
-            "exercises": len(self.exercises(chapter)),
+            "exercises": len(exercises),
+            "exercise_minutes": sum(self.task["exercises"][id]["minutes"] for id in exercises),
         }
 
     def exercises(self, chapter):
@@ -201,6 +203,7 @@ class Press:
             "index.html.j2", page,
             chapters=chapters,
             minutes=sum(chapter["minutes"] or 0 for chapter in chapters),
+            exercise_minutes=sum(chapter["exercise_minutes"] for chapter in chapters),
             picture=data_url(picture) if picture.is_file() else None,
         )
 

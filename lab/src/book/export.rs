@@ -1,8 +1,8 @@
 //! Chapters become pages.
 //!
-//! nbconvert knows what is in a notebook, mistune its Markdown, pygments its code; so the pages are
-//! made by a Python program that runs in the environment of JupyterLab. It is told what to do in one
-//! JSON file.
+//! nbconvert knows what is in a notebook, mistune its Markdown, pygments its code; so the pages
+//! are made by a Python program that runs in the environment of JupyterLab. It is told what to do
+//! in one JSON file.
 
 use super::chapter::Chapter;
 use super::exercises::Exercises;

@@ -1,5 +1,5 @@
 // Pictures ask JupyterLab's body for the theme; here it is the reader's system that decides.
-const dark = matchMedia('(prefers-color-scheme: dark)');
+const dark = matchMedia('screen and (prefers-color-scheme: dark)');
 const tellTheme = () => { document.body.dataset.jpThemeLight = String(!dark.matches); };
 dark.addEventListener('change', tellTheme);
 tellTheme();

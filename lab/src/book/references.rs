@@ -58,7 +58,7 @@ pub fn read(html: &str) -> References {
             Token::EndTag(_) => inside.clear(),
             Token::String(content) if inside == "style" => found.note_style(&text(&content.value)),
             Token::String(content) if inside == "script" => {
-                found.note_script(&text(&content.value))
+                found.note_script(&text(&content.value));
             }
             _ => {}
         }

@@ -157,7 +157,8 @@ fn the_first_page_says_what_each_notebook_is_for() {
     for part in ["10 · First", "tell a <em>link</em> from a load, in two lines.", "7 min"] {
         assert!(index.contains(part), "no `{part}` in\n{index}");
     }
-    assert!(index.contains("1 exercise") && index.contains("href=\"solved/10_first.html\""));
+    assert!(index.contains("7 min in all, and 3 for the exercises"), "{index}");
+    assert!(index.contains("1 exercise, 3 min") && index.contains("href=\"solved/10_first.html\""));
 }
 
 #[test]
