@@ -112,6 +112,11 @@ pub const fn micros(microseconds: u64) -> Duration {
 /// sums of a few stay far from the end of [`Time`].
 pub const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
+/// A span as moments are written: `1.5 s`.
+pub(crate) fn in_words(span: Duration) -> String {
+    (Time::START + span).to_string()
+}
+
 /// A span in nanoseconds, cut to what [`Time`] can hold.
 pub(crate) fn nanos(span: Duration) -> u64 {
     span.as_secs().saturating_mul(1_000_000_000).saturating_add(u64::from(span.subsec_nanos()))

@@ -65,7 +65,7 @@ pub(crate) fn of_code(id: &str, check: impl FnOnce() -> Finding + Send + 'static
         });
     let finding = match spawned.map(|_| wait(&reports, &beats)) {
         Ok(Ok((Finding::NotYet(_), true))) => Finding::NotAttempted(
-            "The line your_turn(); is still there. Delete it when you have written your own."
+            "The line `your_turn();` is still there. Delete it when you have written your own."
                 .to_owned(),
         ),
         Ok(Ok((finding, _))) => finding,

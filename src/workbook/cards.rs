@@ -2,6 +2,7 @@
 
 use super::exercise::{Exercise, exercise, exercises};
 use super::progress::{self, Progress};
+use super::verdict::with_code;
 use crate::figures::output::show;
 use crate::figures::svg::escape;
 use crate::figures::table::Table;
@@ -121,15 +122,6 @@ pub fn solution(id: &str) -> Card {
         exercise.why.trim()
     );
     Card { kind: "solution", html, text }
-}
-
-/// Text in which `` ` `` marks code, as HTML.
-fn with_code(text: &str) -> String {
-    let parts = text.split('`').enumerate().map(|(number, part)| match number % 2 {
-        0 => escape(part),
-        _ => format!("<code>{}</code>", escape(part)),
-    });
-    parts.collect()
 }
 
 /// What has been solved so far: `progress()`.

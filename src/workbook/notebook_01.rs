@@ -12,7 +12,7 @@ use crate::protocol::lease::ClientId;
 use crate::simulation::scenario::{Scenario, Stop};
 use crate::simulation::trace;
 use crate::simulation::trace::Happening;
-use crate::time::{millis, secs, span};
+use crate::time::{in_words, millis, secs};
 use std::time::Duration;
 
 /// Exercise 01-1: B is paused while it waits for the lock, and sleeps through its whole lease. What
@@ -73,7 +73,7 @@ pub fn check_01_2(answer: impl Into<Answer<Duration>>) -> Verdict {
             let mut entries = run.entries.iter();
             entries.any(|entry| matches!(entry.happening, Happening::Expired { .. }))
         };
-        let given = span::write(length);
+        let given = in_words(length);
         if has_expired(&shorter) {
             let sentence = format!("After a pause of {given} the lease of A expires.");
             let explanation = "The lease runs from the grant at the lock service. Before and after \
@@ -167,12 +167,12 @@ fn wrong_share(pauses: &[Duration], than: Duration, given: f64, right: f64) -> F
     };
     let written = match pauses.len() {
         0 => "none".to_owned(),
-        1..=10 => pauses.iter().map(|pause| span::write(*pause)).collect::<Vec<_>>().join(", "),
+        1..=10 => pauses.iter().map(|pause| in_words(*pause)).collect::<Vec<_>>().join(", "),
         many => format!("{many} of them"),
     };
     let numbers = Table::new(["pauses", "longer than", "share", "your answer"]).row([
         written,
-        span::write(than),
+        in_words(than),
         format!("{right:.4}"),
         format!("{given:.4}"),
     ]);
@@ -268,12 +268,12 @@ fn wrong_count(
 ) -> Finding {
     let mut numbers = Table::new(["stop begins", "lasts"]);
     for stop in stops.iter().take(8) {
-        numbers = numbers.row([span::write(stop.start), span::write(stop.length)]);
+        numbers = numbers.row([in_words(stop.start), in_words(stop.length)]);
     }
     let sentence = format!(
         "In this recording of {} stops {right} outlast a lease of {}, and your code says {given}.",
         stops.len(),
-        span::write(lease)
+        in_words(lease)
     );
     Finding::NotYet(Shortfall::new(sentence, explanation).seen_from(numbers))
 }

@@ -11,7 +11,7 @@ use crate::protocol::lease::Token;
 use crate::simulation::scenario::{Scenario, Stop};
 use crate::simulation::trace;
 use crate::simulation::trace::{Entry, Happening, Trace};
-use crate::time::{Time, secs, span};
+use crate::time::{Time, in_words, secs};
 use std::time::Duration;
 
 /// The incident with another pause of A, and time enough to its end.
@@ -72,7 +72,7 @@ pub fn check_02_2(answer: impl Into<Answer<Duration>>) -> Verdict {
             (Ok(run), Ok(outcome)) => (run, outcome),
             (Err(error), _) | (_, Err(error)) => return Finding::NotAttempted(error.to_string()),
         };
-        let given = span::write(length);
+        let given = in_words(length);
         if outcome.expiries == 0 {
             let sentence = format!("After a pause of {given} no lease expires.");
             let explanation = "The lease of A ends at 12.1 s, unless its release arrives before.";
@@ -111,8 +111,8 @@ fn check_02_3_of(count: Box<Count>) -> Verdict {
                 trials.len()
             ));
         };
-        let (given, right, leases) = failing.fault;
-        let explanation = if given == leases {
+        let (given, right) = failing.fault;
+        let explanation = if counts_leases(&count, &trials[0]) {
             "It counts leases. A lease is what the lock service knows, and there is never more \
              than one; a client goes on believing when its lease has expired."
         } else if right < given {
@@ -134,22 +134,30 @@ fn trials() -> Vec<Trial> {
     trials
 }
 
-/// Where the answer is wrong while at least so many believe: what it says, what is right, and how
-/// many leases there are.
-fn believers(
-    count: &dyn Fn(&[Entry], Time) -> usize,
-    trial: &Trial,
-    least: usize,
-) -> Option<Failing<(usize, usize, usize)>> {
+/// Whether it gives the number of leases, at any moment of a run.
+fn counts_leases(count: &Count, trial: &Trial) -> bool {
+    let Ok(run) = trace(&trial.scenario, trial.seed) else { return false };
+    let mut leases = 0_usize;
+    run.entries.iter().enumerate().all(|(number, entry)| {
+        match entry.happening {
+            Happening::Granted { .. } => leases += 1,
+            Happening::Expired { .. } | Happening::Released { .. } => leases -= 1,
+            _ => {}
+        }
+        let goes_on = run.entries.get(number + 1).is_some_and(|next| next.at == entry.at);
+        goes_on || count(&run.entries, entry.at) == leases
+    })
+}
+
+/// Where the answer is wrong while at least so many believe: what it says, and what is right.
+fn believers(count: &Count, trial: &Trial, least: usize) -> Option<Failing<(usize, usize)>> {
     let run = trace(&trial.scenario, trial.seed).ok()?;
-    let (mut right, mut leases, mut asks) = (0_usize, 0_usize, false);
+    let (mut right, mut asks) = (0_usize, false);
     for number in 0..run.entries.len() {
         let Entry { at, happening } = run.entries[number];
         match happening {
             Happening::Believes { .. } => right += 1,
             Happening::StopsBelieving { .. } => right -= 1,
-            Happening::Granted { .. } => leases += 1,
-            Happening::Expired { .. } | Happening::Released { .. } => leases -= 1,
             _ => {}
         }
         asks |= matches!(
@@ -165,7 +173,7 @@ fn believers(
         }
         let given = count(&run.entries, at);
         if given != right {
-            return Some(Failing::at(trial, run, number, (given, right, leases)));
+            return Some(Failing::at(trial, run, number, (given, right)));
         }
     }
     None

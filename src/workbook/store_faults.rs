@@ -3,12 +3,14 @@
 //! A run shows that a store fails; why it does, a few questions tell that are put to a new store of
 //! the same make: is the same token served twice, does a newer one get in, does a restart matter.
 
-use super::store_judge::Fault;
+use super::store_judge::{Fault, is_answered};
 use super::store_under_test::{Make, Request, RequestKind};
 use super::trials::Failing;
 use super::verdict::Shortfall;
 use crate::protocol::lease::{ClientId, Token};
 use crate::protocol::store::Write;
+use crate::simulation::trace::Trace;
+use crate::time::Time;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const A: ClientId = ClientId(0);
@@ -130,10 +132,10 @@ fn general(fault: &Fault) -> &'static str {
 
 fn sentence(failing: &Failing<Fault>) -> String {
     let when = failing.when();
-    let restart = match failing.trial.restart_before {
-        Some(_) => " The store was restarted before.",
-        None => "",
-    };
+    let restart = failing.trial.restart_before.map_or_else(String::new, |request| {
+        let (after, before) = around_request(&failing.trace, request);
+        format!(" The store was restarted between {after} and {before}.")
+    });
     match &failing.fault {
         Fault::Zombie { client, token, served, has_written } => {
             let done = if *has_written { "written" } else { "read" };
@@ -163,6 +165,15 @@ fn sentence(failing: &Failing<Fault>) -> String {
         ),
         Fault::Panics(what) => what.clone(),
     }
+}
+
+/// When the request before this one reached the store, and when this one did.
+fn around_request(trace: &Trace, request: usize) -> (Time, Time) {
+    let at = |number: usize| {
+        let mut answered = trace.entries.iter().filter(|entry| is_answered(&entry.happening));
+        answered.nth(number).map_or(trace.end, |entry| entry.at)
+    };
+    (request.checked_sub(1).map_or(Time::START, at), at(request))
 }
 
 /// The first oversight whose questions are answered as such a store would.

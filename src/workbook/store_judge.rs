@@ -291,7 +291,8 @@ fn insert(trace: &mut Trace, copies: Vec<(usize, ClientId, Write)>) {
     trace.entries = entries;
 }
 
-fn is_answered(happening: &Happening) -> bool {
+/// Whether a request has reached the store.
+pub(super) fn is_answered(happening: &Happening) -> bool {
     matches!(
         happening,
         Happening::ReadServed { .. }

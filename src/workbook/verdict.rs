@@ -113,13 +113,13 @@ impl Verdict {
     pub fn to_html(&self) -> String {
         let (mark, colour) = self.finding.look();
         let body = match &self.finding {
-            Finding::Solved(tried) => format!("<p style=\"{P}\">{}</p>", escape(tried)),
+            Finding::Solved(tried) => format!("<p style=\"{P}\">{}</p>", with_code(tried)),
             Finding::NotAttempted(what) => {
                 let id = escape(&self.exercise.id);
                 format!(
                     "<p style=\"{P}\">{}</p><p style=\"{P}\">Stuck? <code>hint(\"{id}\")</code> in \
                      a cell of its own.</p>",
-                    escape(what)
+                    with_code(what)
                 )
             }
             Finding::NotYet(shortfall) => shortfall.to_html(),
@@ -148,8 +148,8 @@ impl Shortfall {
     fn to_html(&self) -> String {
         let mut html = format!(
             "<p style=\"{P}\"><strong>{}</strong></p><p style=\"{P}\">{}</p>",
-            escape(&self.sentence),
-            escape(&self.explanation)
+            with_code(&self.sentence),
+            with_code(&self.explanation)
         );
         match &self.evidence {
             Some(Evidence::Run(run)) => html += &run.to_html(),
@@ -176,6 +176,15 @@ impl fmt::Display for Verdict {
             }
         }
     }
+}
+
+/// Text in which `` ` `` marks code, as HTML.
+pub(super) fn with_code(text: &str) -> String {
+    let parts = text.split('`').enumerate().map(|(number, part)| match number % 2 {
+        0 => escape(part),
+        _ => format!("<code>{}</code>", escape(part)),
+    });
+    parts.collect()
 }
 
 fn capital(name: &str) -> String {
