@@ -250,7 +250,7 @@ const CUT: u64 = LONGEST.as_secs() * 1_000_000_000;
 /// The nearest whole number of nanoseconds, at most the longest span. The same as rounding, half
 /// up, but on most machines `round` is a call into the C library; to `i64` and back is not.
 #[inline]
-pub(crate) fn whole(nanos: f64) -> u64 {
+fn whole(nanos: f64) -> u64 {
     let below = nanos.min(CUT as f64) as i64;
     let is_nearer_above = 0.5 <= nanos - below as f64;
     (below as u64 + u64::from(is_nearer_above)).min(CUT)

@@ -76,6 +76,13 @@ impl std::error::Error for ChartError {}
 /// Every chart is a picture, and can stand beside others.
 macro_rules! pictures {
     ($($chart:ty),*) => {$(
+        impl $chart {
+            /// Shows the chart in a notebook.
+            pub fn evcxr_display(&self) {
+                self.still().evcxr_display();
+            }
+        }
+
         impl Figure for $chart {
             fn html(&self) -> String {
                 self.still().to_html()

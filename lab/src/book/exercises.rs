@@ -16,12 +16,16 @@ use std::path::Path;
 pub struct Exercises(BTreeMap<String, Exercise>);
 
 /// One exercise.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Exercise {
+    #[serde(skip_serializing)]
+    id: String,
     title: String,
     minutes: u32,
     hints: Vec<String>,
     why: String,
+    /// From its own file.
+    #[serde(skip_deserializing)]
     solution: String,
 }
 
@@ -29,16 +33,7 @@ struct Exercise {
 #[derive(Deserialize)]
 struct List {
     #[serde(default)]
-    exercise: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    id: String,
-    title: String,
-    minutes: u32,
-    hints: Vec<String>,
-    why: String,
+    exercise: Vec<Exercise>,
 }
 
 impl Exercises {
@@ -57,13 +52,14 @@ impl Exercises {
         let list: List = toml::from_str(&text)
             .with_context(|| format!("{} is no list of exercises", path.display()))?;
         let mut exercises = BTreeMap::new();
-        for Entry { id, title, minutes, hints, why } in list.exercise {
+        for mut exercise in list.exercise {
+            let id = exercise.id.clone();
             let path = notebooks.join("solutions").join(format!("{id}.rs"));
             let solution = fs::read_to_string(&path).with_context(|| {
                 format!("could not read the solution of exercise {id}, {}", path.display())
             })?;
-            let solution = solution.trim_end().to_owned();
-            exercises.insert(id, Exercise { title, minutes, hints, why, solution });
+            solution.trim_end().clone_into(&mut exercise.solution);
+            exercises.insert(id, exercise);
         }
         Ok(Exercises(exercises))
     }

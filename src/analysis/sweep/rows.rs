@@ -47,111 +47,61 @@ pub struct SweepRow {
     pub counts: Counts,
 }
 
-/// What was counted in one run: all of an [`Outcome`] but the scenario and seed, whose fields say
-/// what each is.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "each field is that of the outcome with the same name")]
-pub struct Counts {
-    pub grants: u64,
-    pub expiries: u64,
-    pub renewals: u64,
-    pub gave_up: u64,
-    pub accepted_writes: u64,
-    pub refused_writes: u64,
-    pub refused_reads: u64,
-    pub zombie_writes: u64,
-    pub lost_updates: u64,
-    pub overlaps: u64,
-    pub overlap_s: f64,
-    pub crashes: u64,
-    pub recovery_mean_s: Option<f64>,
-    pub recovery_max_s: Option<f64>,
-    pub wait_mean_s: Option<f64>,
-    pub wait_p99_s: Option<f64>,
-    pub held_share: f64,
-    pub end_s: f64,
-    pub ended: Ended,
+/// Writes out what belongs to the list of what is counted: the fields, their columns, and where
+/// they come from.
+macro_rules! counts {
+    ($($name:ident: $kind:ty,)*) => {
+        /// What was counted in one run: all of an [`Outcome`] but the scenario and seed, whose
+        /// fields say what each is.
+        #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+        #[allow(missing_docs, reason = "each field is that of the outcome with the same name")]
+        pub struct Counts {
+            $(pub $name: $kind,)*
+        }
+
+        impl Counts {
+            /// The columns, in their order.
+            pub const COLUMNS: &'static [&'static str] = &[$(stringify!($name)),*];
+        }
+
+        impl From<&Outcome> for Counts {
+            fn from(outcome: &Outcome) -> Counts {
+                // Every field is named, so that one that is new is not forgotten here.
+                let Outcome { $($name,)* seed: _, scenario: _ } = *outcome;
+                Counts { $($name),* }
+            }
+        }
+    };
+}
+
+counts! {
+    grants: u64,
+    expiries: u64,
+    renewals: u64,
+    gave_up: u64,
+    accepted_writes: u64,
+    refused_writes: u64,
+    refused_reads: u64,
+    zombie_writes: u64,
+    lost_updates: u64,
+    overlaps: u64,
+    overlap_s: f64,
+    crashes: u64,
+    recovery_mean_s: Option<f64>,
+    recovery_max_s: Option<f64>,
+    wait_mean_s: Option<f64>,
+    wait_p99_s: Option<f64>,
+    held_share: f64,
+    end_s: f64,
+    ended: Ended,
 }
 
 impl Counts {
-    /// The columns, in their order.
-    pub const COLUMNS: [&'static str; 19] = [
-        "grants",
-        "expiries",
-        "renewals",
-        "gave_up",
-        "accepted_writes",
-        "refused_writes",
-        "refused_reads",
-        "zombie_writes",
-        "lost_updates",
-        "overlaps",
-        "overlap_s",
-        "crashes",
-        "recovery_mean_s",
-        "recovery_max_s",
-        "wait_mean_s",
-        "wait_p99_s",
-        "held_share",
-        "end_s",
-        "ended",
-    ];
-
     /// Why the run ended, as it is written.
     #[must_use]
     pub fn ended_name(&self) -> String {
         let value = serde_json::to_value(self.ended).unwrap_or_default();
         value.as_str().unwrap_or_default().to_owned()
-    }
-}
-
-impl From<&Outcome> for Counts {
-    fn from(outcome: &Outcome) -> Counts {
-        // Every field is named, so that one that is new is not forgotten here.
-        let Outcome {
-            grants,
-            expiries,
-            renewals,
-            gave_up,
-            accepted_writes,
-            refused_writes,
-            refused_reads,
-            zombie_writes,
-            lost_updates,
-            overlaps,
-            overlap_s,
-            crashes,
-            recovery_mean_s,
-            recovery_max_s,
-            wait_mean_s,
-            wait_p99_s,
-            held_share,
-            end_s,
-            ended,
-            seed: _,
-            scenario: _,
-        } = *outcome;
-        Counts {
-            grants,
-            expiries,
-            renewals,
-            gave_up,
-            accepted_writes,
-            refused_writes,
-            refused_reads,
-            zombie_writes,
-            lost_updates,
-            overlaps,
-            overlap_s,
-            crashes,
-            recovery_mean_s,
-            recovery_max_s,
-            wait_mean_s,
-            wait_p99_s,
-            held_share,
-            end_s,
-            ended,
-        }
     }
 }
 

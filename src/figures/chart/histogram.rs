@@ -241,11 +241,6 @@ impl Histogram {
             notes: self.notes(),
         }
     }
-
-    /// Shows the chart in a notebook.
-    pub fn evcxr_display(&self) {
-        self.still().evcxr_display();
-    }
 }
 
 /// A bar, with a thin gap to the next. One that holds a pause can be seen.

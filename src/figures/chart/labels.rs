@@ -2,6 +2,7 @@
 
 use super::super::svg::{Area, text_width};
 use super::canvas::Pixel;
+use super::marks::{ARROW, REACH};
 
 /// Centres for boxes of these heights, one below the other in the order of the wishes, each near
 /// where it is wished for, and within `top` and `bottom` if there is room at all.
@@ -34,7 +35,7 @@ const LEAST_APART: f64 = 3.0;
 /// Marks that would hide one another, side by side: in their order, and no farther than there is
 /// room before the next ones and before the edges of the plot. Each is given with how far it
 /// reaches down.
-pub(super) fn move_apart(marks: &[(Pixel, f64)], plot: Area) -> Vec<Pixel> {
+fn move_apart(marks: &[(Pixel, f64)], plot: Area) -> Vec<Pixel> {
     let points: Vec<Pixel> = marks.iter().map(|(at, _)| *at).collect();
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|one, other| {
@@ -61,6 +62,21 @@ pub(super) fn move_apart(marks: &[(Pixel, f64)], plot: Area) -> Vec<Pixel> {
         }
     }
     apart
+}
+
+/// Moves apart the places of marks that would hide one another. Of each, `mark` gives the place and
+/// whether it is a bound, with an arrow down.
+pub(super) fn set_apart<P>(
+    places: &mut [P],
+    plot: Area,
+    mark: impl Fn(&mut P) -> (&mut Pixel, bool),
+) {
+    let reach = |is_bound| if is_bound { ARROW } else { REACH };
+    let marks = places.iter_mut().map(&mark).map(|(at, is_bound)| (*at, reach(is_bound)));
+    let apart = move_apart(&marks.collect::<Vec<_>>(), plot);
+    for (place, to) in places.iter_mut().zip(apart) {
+        *mark(place).0 = to;
+    }
 }
 
 /// Finds room for one line of words beside points, so that no words cover others, or a mark.

@@ -255,11 +255,6 @@ impl RateChart {
         self.paint(self.description(), self.to_string())
     }
 
-    /// Shows the chart in a notebook.
-    pub fn evcxr_display(&self) {
-        self.still().evcxr_display();
-    }
-
     fn has_names(&self) -> bool {
         self.lines.iter().any(|line| !line.name.is_empty())
     }

@@ -136,11 +136,6 @@ impl ReportedPauseChart {
             notes: Vec::new(),
         }
     }
-
-    /// Shows the chart in a notebook.
-    pub fn evcxr_display(&self) {
-        self.still().evcxr_display();
-    }
 }
 
 impl fmt::Display for ReportedPauseChart {

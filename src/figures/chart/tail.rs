@@ -150,11 +150,6 @@ impl TailChart {
             notes: Vec::new(),
         }
     }
-
-    /// Shows the chart in a notebook.
-    pub fn evcxr_display(&self) {
-        self.still().evcxr_display();
-    }
 }
 
 impl fmt::Display for TailChart {

@@ -178,11 +178,6 @@ impl TradeOffChart {
     pub fn still(&self) -> Still {
         self.paint(self.description(), self.to_string())
     }
-
-    /// Shows the chart in a notebook.
-    pub fn evcxr_display(&self) {
-        self.still().evcxr_display();
-    }
 }
 
 impl fmt::Display for TradeOffChart {

@@ -2,8 +2,8 @@
 
 use super::super::axis::{Axis, Scale, ends};
 use super::super::canvas::{Canvas, Pixel, Stroke};
-use super::super::labels::move_apart;
-use super::super::marks::{ARROW, NOT_SEEN, REACH, Style, THEORY, paint_arrow, paint_bar};
+use super::super::labels::set_apart;
+use super::super::marks::{ARROW, NOT_SEEN, Style, THEORY, paint_arrow, paint_bar};
 use super::super::plot::Plot;
 use super::super::sheet::{Beside, Entry, Grid, Sheet};
 use super::super::value::At;
@@ -205,13 +205,7 @@ impl RateChart {
                 places.push(Place { line, point, at: plot.at(x, point.estimate.value) });
             }
         }
-        let reach = |place: &Place<'_>| if place.point.estimate.is_bound { ARROW } else { REACH };
-        let marks: Vec<(Pixel, f64)> =
-            places.iter().map(|place| (place.at, reach(place))).collect();
-        let apart = move_apart(&marks, plot.area);
-        for (place, at) in places.iter_mut().zip(apart) {
-            place.at = at;
-        }
+        set_apart(&mut places, plot.area, |place| (&mut place.at, place.point.estimate.is_bound));
         places
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::axis::{Axis, Scale, ends};
 use super::super::canvas::{Canvas, Pixel, Side};
-use super::super::labels::{Room, move_apart};
+use super::super::labels::{Room, set_apart};
 use super::super::marks::{ARROW, NOT_SEEN, REACH, Style, paint_arrow, paint_bar};
 use super::super::plot::Plot;
 use super::super::sheet::{Beside, Entry, Grid, Sheet, TICK};
@@ -101,13 +101,7 @@ impl TradeOffChart {
                 Place { line, point, at }
             }));
         }
-        let reach = |place: &Place<'_>| if place.point.zombies.is_bound { ARROW } else { REACH };
-        let marks: Vec<(Pixel, f64)> =
-            places.iter().map(|place| (place.at, reach(place))).collect();
-        let apart = move_apart(&marks, plot.area);
-        for (place, at) in places.iter_mut().zip(apart) {
-            place.at = at;
-        }
+        set_apart(&mut places, plot.area, |place| (&mut place.at, place.point.zombies.is_bound));
         places
     }
 }
