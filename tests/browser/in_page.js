@@ -185,10 +185,10 @@ window.look = (() => {
 
   // --- pictures ------------------------------------------------------------------------------
 
-  /** The pictures and tables of a cell, largest first. */
+  /** The pictures and tables of a cell that are on the page, not folded away; largest first. */
   function pictures(cell) {
     const found = [...cell.querySelectorAll('.jp-OutputArea-output svg, .jp-OutputArea-output img, .jp-OutputArea-output table')];
-    const sizes = found.map((element) => {
+    const sizes = found.filter((element) => element.checkVisibility()).map((element) => {
       const { width, height } = element.getBoundingClientRect();
       return { kind: element.tagName.toLowerCase(), width: Math.round(width), height: Math.round(height) };
     });
