@@ -13,7 +13,7 @@ pub mod sweep;
 pub mod theory;
 
 use crate::chance::seed::Seed;
-use crate::protocol::store::{Register, Store};
+use crate::protocol::store::Store;
 use crate::simulation::observe_with_store;
 use crate::simulation::scenario::{Scenario, ScenarioError};
 use audit::Audit;
@@ -35,7 +35,7 @@ use outcome::Outcome;
 /// # Errors
 /// [`ScenarioError`], if the scenario cannot be run; it names the field and what is allowed.
 pub fn run(scenario: &Scenario, seed: Seed) -> Result<Outcome, ScenarioError> {
-    run_with_store(scenario, seed, &mut Register::new(scenario.token_check))
+    run_with_store(scenario, seed, &mut scenario.new_store())
 }
 
 /// As [`run`], with a store of your own. The scenario's token check then means nothing.
@@ -48,7 +48,8 @@ pub fn run(scenario: &Scenario, seed: Seed) -> Result<Outcome, ScenarioError> {
 ///
 /// impl Store for TooStrict {
 ///     fn read(&mut self, token: Token) -> Result<Record, Refused> {
-///         self.write(Write { token, read_version: 0, value: 0 }).map(|()| Record::default())
+///         let nothing = Write { token, read_version: 0, read_value: 0, value: 0 };
+///         self.write(nothing).map(|()| Record::default())
 ///     }
 ///     fn write(&mut self, write: Write) -> Result<(), Refused> {
 ///         if write.token <= self.0 {

@@ -92,11 +92,21 @@ pub mod prelude {
     pub use crate::figures::table::Table;
     #[cfg(feature = "frames")]
     pub use crate::frame::{Frame, FrameError, ToFrame};
-    pub use crate::protocol::client::{Look, OnLost};
+    pub use crate::protocol::client::{Look, Measure, OnLost};
     pub use crate::protocol::lease::{ClientId, Lease, Token};
     pub use crate::protocol::lock::LockService;
+    pub use crate::protocol::lock::numbering::TokenKind;
     pub use crate::protocol::message::{Body, Message};
-    pub use crate::protocol::store::{Record, Refused, Register, Store, TokenCheck, Write};
+    pub use crate::protocol::store::register::Register;
+    pub use crate::protocol::store::several::SeveralStores;
+    pub use crate::protocol::store::{
+        Condition, Reason, Record, Refused, Store, TokenCheck, Write,
+    };
+    pub use crate::simulation::scenario::clocks::{ClockSetup, ClockStep, Clocks, Way};
+    pub use crate::simulation::scenario::lock::{LockKind, LockSetup, MajoritySetup};
+    pub use crate::simulation::scenario::moments::{Moments, Spell, Spells};
+    pub use crate::simulation::scenario::network::{Mishap, Network};
+    pub use crate::simulation::scenario::store::{StoreKind, StoreSetup};
     pub use crate::simulation::scenario::{Scenario, ScenarioError, Stop};
     pub use crate::simulation::trace::{Entry, Happening, Observer, Trace};
     pub use crate::simulation::{observe, trace, trace_with_store};

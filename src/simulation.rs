@@ -21,7 +21,7 @@ pub mod trace;
 pub(crate) mod world;
 
 use crate::chance::seed::Seed;
-use crate::protocol::store::{Register, Store};
+use crate::protocol::store::Store;
 use scenario::{Rules, Scenario, ScenarioError};
 use trace::{Observer, Trace};
 
@@ -36,10 +36,11 @@ pub fn observe<O: Observer>(
     seed: Seed,
     observer: O,
 ) -> Result<Ended, ScenarioError> {
-    observe_with_store(scenario, seed, &mut Register::new(scenario.token_check), observer)
+    observe_with_store(scenario, seed, &mut scenario.new_store(), observer)
 }
 
-/// As [`observe`], with a store of your own. The scenario's token check then means nothing.
+/// As [`observe`], with a store of your own. The scenario's token check then means nothing, nor
+/// does its [`StoreSetup`](scenario::store::StoreSetup) beside the times in it.
 ///
 /// # Errors
 /// As [`observe`].
@@ -75,7 +76,7 @@ pub(crate) fn run_rules<S: Store, O: Observer>(
 /// # Errors
 /// As [`observe`].
 pub fn trace(scenario: &Scenario, seed: Seed) -> Result<Trace, ScenarioError> {
-    trace_with_store(scenario, seed, &mut Register::new(scenario.token_check))
+    trace_with_store(scenario, seed, &mut scenario.new_store())
 }
 
 /// As [`trace`](fn@trace), with a store of your own.

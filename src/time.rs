@@ -3,6 +3,7 @@
 //! Integers, so that a run is the same on every machine. A span between two moments is a
 //! [`std::time::Duration`]; [`secs`], [`millis`] and [`micros`] write one shortly.
 
+pub mod clock;
 pub mod span;
 
 use std::fmt;

@@ -6,8 +6,9 @@
 use super::outcome::Outcome;
 use crate::chance::seed::Seed;
 use crate::protocol::client::Ending;
-use crate::protocol::lease::{ClientId, Token};
+use crate::protocol::lease::ClientId;
 use crate::protocol::message::Body;
+use crate::protocol::store::Write;
 use crate::simulation::Ended;
 use crate::simulation::scenario::Scenario;
 use crate::simulation::trace::{Happening, Observer};
@@ -16,21 +17,30 @@ use hdrhistogram::Histogram;
 use std::time::Duration;
 
 /// Judges accepted writes by the order of what the store served, and by that alone: no clock, and
-/// not what the store says of itself.
+/// not what the store says of itself. Which of two grants is the newer one it knows from their
+/// numbers, which are those of the tokens as long as tokens increase.
 #[derive(Clone, Debug)]
 pub struct WriteJudge {
-    /// The highest token of a read or write that was served.
-    highest_served: Token,
+    /// The newest grant under which a read or write was served.
+    newest_served: u64,
     /// How many writes were accepted.
     version: u64,
-    /// For each client, the token and the version of its last read that was served.
-    reads: Vec<(Token, u64)>,
+    clients: Vec<Known>,
+}
+
+/// What a judge knows of a client.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    /// The grant and the version of its last read that was served.
+    read: (u64, u64),
+    /// Its last write that was accepted.
+    accepted: Option<Write>,
 }
 
 /// What a [`WriteJudge`] says of an accepted write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Judgement {
-    /// The store had already served a read or a write of a higher token.
+    /// The store had already served a read or a write of a newer grant.
     pub is_zombie: bool,
     /// It replaces a value that its client had not read.
     pub is_lost_update: bool,
@@ -40,33 +50,42 @@ impl WriteJudge {
     /// A judge of a store that has served nothing yet.
     #[must_use]
     pub fn new(clients: u32) -> WriteJudge {
-        let reads = vec![(Token::NONE, 0); clients as usize];
-        WriteJudge { highest_served: Token::NONE, version: 0, reads }
+        let clients = vec![Known::default(); clients as usize];
+        WriteJudge { newest_served: 0, version: 0, clients }
     }
 
     /// Takes note of what happens, and judges it if it is an accepted write.
     pub fn judge(&mut self, happening: &Happening) -> Option<Judgement> {
         match *happening {
-            Happening::ReadServed { client, token, .. } => {
-                self.highest_served = self.highest_served.max(token);
-                self.reads[client.index()] = (token, self.version);
+            Happening::ReadServed { client, grant, .. } => {
+                self.newest_served = self.newest_served.max(grant);
+                self.clients[client.index()].read = (grant, self.version);
                 None
             }
-            Happening::WriteAccepted { client, write } => {
+            Happening::WriteAccepted { client, grant, write } => {
+                let known = &mut self.clients[client.index()];
                 // A write that was on its way when its client crashed may arrive after the first
                 // read of the new process: then only the write itself can say what it had read.
-                let (token, version) = self.reads[client.index()];
-                let has_read = if token == write.token { version } else { write.read_version };
+                let (read_under, version) = known.read;
+                let has_read = if read_under == grant { version } else { write.read_version };
+                known.accepted = Some(write);
                 let judgement = Judgement {
-                    is_zombie: write.token < self.highest_served,
+                    is_zombie: grant < self.newest_served,
                     is_lost_update: has_read != self.version,
                 };
-                self.highest_served = self.highest_served.max(write.token);
+                self.newest_served = self.newest_served.max(grant);
                 self.version += 1;
                 Some(judgement)
             }
             _ => None,
         }
+    }
+
+    /// True if the store refuses a write that it has accepted before: its answer was lost, the
+    /// client sent it again, and now success looks like a conflict.
+    #[must_use]
+    pub fn is_false_conflict(&self, client: ClientId, refused: &Write) -> bool {
+        self.clients[client.index()].accepted.as_ref() == Some(refused)
     }
 }
 
@@ -94,6 +113,7 @@ struct Counts {
     refused_reads: u64,
     zombie_writes: u64,
     lost_updates: u64,
+    false_conflicts: u64,
     crashes: u64,
 }
 
@@ -126,6 +146,7 @@ impl Audit {
             refused_reads: counts.refused_reads,
             zombie_writes: counts.zombie_writes,
             lost_updates: counts.lost_updates,
+            false_conflicts: counts.false_conflicts,
             overlaps: self.believers.overlaps,
             overlap_s: self.believers.overlap.total_s(),
             crashes: counts.crashes,
@@ -189,8 +210,23 @@ impl Observer for Audit {
                 counts.zombie_writes += u64::from(judgement.is_zombie);
                 counts.lost_updates += u64::from(judgement.is_lost_update);
             }
-            Happening::WriteRefused { .. } => counts.refused_writes += 1,
-            Happening::Works { .. }
+            Happening::WriteRefused { client, write, .. } => {
+                counts.refused_writes += 1;
+                counts.false_conflicts += u64::from(self.judge.is_false_conflict(client, &write));
+            }
+            // The lock service takes the lock for free.
+            Happening::LockFailsOver { .. } => self.held.stop(at),
+            Happening::Lost { .. }
+            | Happening::CutOff { .. }
+            | Happening::LockStalls { .. }
+            | Happening::LockGoesOn
+            | Happening::LockForgetsNumbers
+            | Happening::ClockIsSet { .. }
+            | Happening::InstanceIsAway { .. }
+            | Happening::InstanceClockIsSet { .. }
+            | Happening::StoreForgets
+            | Happening::WriteChecked { .. }
+            | Happening::Works { .. }
             | Happening::Commits { .. }
             | Happening::Paused { .. }
             | Happening::Resumed { .. }
@@ -349,16 +385,18 @@ fn share(part: &Stopwatch, end: Time) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::store::{Record, Write};
+    use crate::protocol::lease::Token;
+    use crate::protocol::store::Record;
 
     fn read(client: u32, token: u64) -> Happening {
-        let (client, token) = (ClientId(client), Token(token));
-        Happening::ReadServed { client, token, record: Record::default() }
+        let (client, grant) = (ClientId(client), token);
+        let (token, record) = (Token(token), Record::default());
+        Happening::ReadServed { client, token, grant, record }
     }
 
     fn write(client: u32, token: u64) -> Happening {
-        let write = Write { token: Token(token), read_version: 0, value: 0 };
-        Happening::WriteAccepted { client: ClientId(client), write }
+        let write = Write { token: Token(token), read_version: 0, read_value: 0, value: 0 };
+        Happening::WriteAccepted { client: ClientId(client), grant: token, write }
     }
 
     /// Judges the happenings one after the other and keeps what is said of the writes, as

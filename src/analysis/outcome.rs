@@ -31,10 +31,14 @@ pub struct Outcome {
     pub refused_writes: u64,
     /// Reads that the store refused.
     pub refused_reads: u64,
-    /// Accepted writes of a token below one that the store had already served.
+    /// Accepted writes of a grant older than one that the store had already served.
     pub zombie_writes: u64,
     /// Accepted writes that replaced a value their client had not read.
     pub lost_updates: u64,
+    /// Refused writes that the store had accepted before: the answer was lost, and the client sent
+    /// the write again. Absent in files from before this was counted.
+    #[serde(default)]
+    pub false_conflicts: u64,
     /// Grants made while another client still believed that it held the lock.
     pub overlaps: u64,
     /// Time with two believers or more.

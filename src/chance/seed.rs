@@ -66,6 +66,26 @@ pub enum Purpose {
     Poisson = 6,
     /// Crashes.
     Crash = 7,
+    /// What happens to the client's writes on their way.
+    Network = 8,
+    /// When the client cannot reach the lock service.
+    CutOff = 9,
+    /// When the lock service stands still.
+    LockStall = 10,
+    /// When another server takes its place.
+    LockFailOver = 11,
+    /// When its counter of tokens starts again.
+    LockForgets = 12,
+    /// Which instance of a majority is out of reach, and when.
+    Outage = 13,
+    /// Which instance's clock is set forward, and when.
+    ClockStep = 14,
+    /// When the store loses its mark.
+    StoreForgets = 15,
+    /// Time from the check of a write to the write itself.
+    CheckToWrite = 16,
+    /// Numbers on grants that are random.
+    Tokens = 17,
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring numbers come out far

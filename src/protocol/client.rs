@@ -1,6 +1,6 @@
 //! The client: one turn from asking for the lock to the answer of its write.
 
-use super::lease::Token;
+use super::lease::{Lease, Token};
 use super::store::{Record, Refused, Write};
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,19 @@ pub enum OnLost {
     Ignore,
     /// It gives up at once, if its write has not left yet.
     GiveUp,
+}
+
+/// How lock service and client measure a lease.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Each as a span on its own clock, whatever that shows: how far two clocks are apart does not
+    /// matter.
+    #[default]
+    Spans,
+    /// By the time of day: the lock service names the moment when the lease ends, and the client
+    /// compares it with its own clock.
+    WallClock,
 }
 
 /// What a client wants done next.
@@ -85,6 +98,7 @@ pub struct Client {
     lease: Duration,
     look: Look,
     on_lost: OnLost,
+    measure: Measure,
     phase: Phase,
     /// The token of the grant it acts under, from the grant to the end of the turn.
     token: Token,
@@ -102,11 +116,18 @@ impl Client {
             lease,
             look,
             on_lost,
+            measure: Measure::Spans,
             phase: Phase::Thinking,
             token: Token::NONE,
             lease_ends: Time::START,
             record: Record::default(),
         }
+    }
+
+    /// The same client, which measures its lease in this way.
+    #[must_use]
+    pub fn with_measure(self, measure: Measure) -> Client {
+        Client { measure, ..self }
     }
 
     /// The token under which the client acts as holder, while it does.
@@ -123,14 +144,25 @@ impl Client {
 
     /// It is granted the lock: from now on it believes. It may have waited long in the queue, and
     /// counts the lease from the receipt of the grant, which is later than the grant itself.
-    pub fn granted(&mut self, token: Token, now: Time) -> Action {
+    pub fn granted(&mut self, lease: Lease, now: Time) -> Action {
         if self.phase != Phase::Waiting {
             return Action::Nothing;
         }
         self.phase = Phase::Reading;
-        self.token = token;
-        self.lease_ends = now + self.lease;
-        Action::Read(token)
+        self.token = lease.token;
+        self.lease_ends = match self.measure {
+            Measure::Spans => now + self.lease,
+            Measure::WallClock => lease.expires,
+        };
+        Action::Read(lease.token)
+    }
+
+    /// It goes ahead without a lock, if it is one that needs none.
+    pub fn go_ahead(&mut self) -> Action {
+        self.phase = Phase::Reading;
+        self.token = Token::NONE;
+        self.lease_ends = Time::NEVER;
+        Action::Read(Token::NONE)
     }
 
     /// The store has answered its read.
@@ -172,11 +204,12 @@ impl Client {
     /// The look is past, and now the write leaves.
     pub fn commit_over(&mut self) -> Action {
         self.phase = Phase::Writing;
-        Action::Write(Write {
-            token: self.token,
-            read_version: self.record.version,
-            value: self.record.value + 1,
-        })
+        Action::Write(self.write())
+    }
+
+    /// It has waited for the answer to its write long enough, and sends the same write again.
+    pub fn try_again(&mut self) -> Action {
+        if self.phase == Phase::Writing { Action::Write(self.write()) } else { Action::Nothing }
     }
 
     /// The store has answered its write.
@@ -189,9 +222,13 @@ impl Client {
 
     /// The renewal that it sent at `asked` was granted. The lease is known to last L from the
     /// sending: the client cannot tell how long the answer was on its way.
-    pub fn renewed(&mut self, token: Token, asked: Time) {
-        if self.believes() == Some(token) {
-            self.lease_ends = self.lease_ends.max(asked + self.lease);
+    pub fn renewed(&mut self, lease: Lease, asked: Time) {
+        if self.believes() == Some(lease.token) {
+            let ends = match self.measure {
+                Measure::Spans => asked + self.lease,
+                Measure::WallClock => lease.expires,
+            };
+            self.lease_ends = self.lease_ends.max(ends);
         }
     }
 
@@ -201,6 +238,15 @@ impl Client {
         match self.on_lost {
             OnLost::GiveUp if may_give_up => self.end(Ending::GaveUp),
             OnLost::GiveUp | OnLost::Ignore => Action::Nothing,
+        }
+    }
+
+    fn write(&self) -> Write {
+        Write {
+            token: self.token,
+            read_version: self.record.version,
+            read_value: self.record.value,
+            value: self.record.value + 1,
         }
     }
 
@@ -223,9 +269,15 @@ impl Client {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::lease::ClientId;
     use crate::time::{Time, secs};
 
     const TOKEN: Token = Token(33);
+
+    /// As the lock service sees it: its clock is 100 s ahead.
+    fn lease(token: Token, granted: u64) -> Lease {
+        Lease { holder: ClientId(0), token, expires: at(100 + granted + 10) }
+    }
 
     fn at(seconds: u64) -> Time {
         Time::START + secs(seconds)
@@ -235,7 +287,7 @@ mod tests {
     fn working(look: Look, on_lost: OnLost) -> Client {
         let mut client = Client::new(secs(10), look, on_lost);
         assert_eq!(client.think_over(), Action::Ask);
-        assert_eq!(client.granted(TOKEN, at(0)), Action::Read(TOKEN));
+        assert_eq!(client.granted(lease(TOKEN, 0), at(0)), Action::Read(TOKEN));
         let record = Record { value: 7, version: 7 };
         assert_eq!(client.read_answered(TOKEN, Ok(record)), Action::Work);
         client
@@ -245,7 +297,7 @@ mod tests {
     fn without_a_look_it_writes_however_late_it_is() {
         let mut client = working(Look::Never, OnLost::Ignore);
         assert_eq!(client.work_over(at(1_000)), Action::Commit);
-        let write = Write { token: TOKEN, read_version: 7, value: 8 };
+        let write = Write { token: TOKEN, read_version: 7, read_value: 7, value: 8 };
         assert_eq!(client.commit_over(), Action::Write(write));
         assert_eq!(client.write_answered(TOKEN, Ok(())), Action::StartOver(TOKEN, Ending::Wrote));
         assert_eq!(client.believes(), None);
@@ -256,7 +308,7 @@ mod tests {
         let gave_up = Action::StartOver(TOKEN, Ending::GaveUp);
         assert_eq!(working(Look::OwnClock, OnLost::Ignore).work_over(at(10)), gave_up);
         let mut renewed = working(Look::OwnClock, OnLost::Ignore);
-        renewed.renewed(TOKEN, at(4));
+        renewed.renewed(lease(TOKEN, 4), at(4));
         assert_eq!(renewed.clone().work_over(at(13)), Action::Commit);
         assert_eq!(renewed.work_over(at(14)), gave_up);
     }
@@ -274,10 +326,32 @@ mod tests {
     #[test]
     fn answers_to_an_earlier_turn_are_of_no_use() {
         let mut client = working(Look::AskService, OnLost::GiveUp);
-        assert_eq!(client.granted(Token(40), at(1)), Action::Nothing);
+        assert_eq!(client.granted(lease(Token(40), 1), at(1)), Action::Nothing);
         assert_eq!(client.work_over(at(1)), Action::AskIfCurrent(TOKEN));
         assert_eq!(client.told_if_current(Token(32), false), Action::Nothing);
         assert_eq!(client.lost(Token(32)), Action::Nothing);
         assert_eq!(client.told_if_current(TOKEN, true), Action::Commit);
+    }
+
+    #[test]
+    fn by_the_time_of_day_a_client_believes_the_clock_of_another() {
+        let mut client =
+            Client::new(secs(10), Look::OwnClock, OnLost::Ignore).with_measure(Measure::WallClock);
+        client.think_over();
+        client.granted(lease(TOKEN, 0), at(0));
+        client.read_answered(TOKEN, Ok(Record::default()));
+        assert_eq!(client.clone().work_over(at(109)), Action::Commit, "99 s too late");
+        assert_eq!(client.work_over(at(110)), Action::StartOver(TOKEN, Ending::GaveUp));
+    }
+
+    #[test]
+    fn a_write_is_tried_again_until_it_is_answered() {
+        let mut client = working(Look::Never, OnLost::Ignore);
+        assert_eq!(client.try_again(), Action::Nothing, "it has not written yet");
+        client.work_over(at(1));
+        let first = client.commit_over();
+        assert_eq!(client.try_again(), first);
+        client.write_answered(TOKEN, Ok(()));
+        assert_eq!(client.try_again(), Action::Nothing);
     }
 }

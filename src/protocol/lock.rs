@@ -1,7 +1,14 @@
 //! The lock service: one holder at a time, as far as it knows.
+//!
+//! - [`numbering`]: what the number on a grant is.
+//! - [`majority`]: a lock of several independent instances (Redlock).
+
+pub mod majority;
+pub mod numbering;
 
 use super::lease::{ClientId, Lease, Token};
 use crate::time::Time;
+use numbering::{Numbering, TokenKind};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -29,8 +36,12 @@ use std::time::Duration;
 pub struct LockService {
     /// L, how long a lease lasts from its grant or last renewal.
     lease: Duration,
-    /// The token of the next grant.
-    next_token: Token,
+    /// The tokens of the grants to come.
+    numbering: Numbering,
+    /// After a lease has expired, nobody is granted the lock for so long.
+    takeover_delay: Duration,
+    /// When such a delay is over.
+    free_from: Time,
     /// The lease that the service holds as current.
     current: Option<Lease>,
     /// Clients that wait, in the order they asked, each at most once.
@@ -59,7 +70,27 @@ impl LockService {
     /// A free lock: leases of length `lease`, tokens from `first_token` up.
     #[must_use]
     pub fn new(lease: Duration, first_token: Token) -> LockService {
-        LockService { lease, next_token: first_token, current: None, waiting: VecDeque::new() }
+        LockService {
+            lease,
+            numbering: Numbering::new(TokenKind::Increasing, first_token, 0),
+            takeover_delay: Duration::ZERO,
+            free_from: Time::START,
+            current: None,
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// The same service with another kind of numbers on its grants.
+    #[must_use]
+    pub fn with_numbering(self, numbering: Numbering) -> LockService {
+        LockService { numbering, ..self }
+    }
+
+    /// The same service, which waits so long after a lease has expired before it grants the lock
+    /// again (Chubby's and Consul's lock-delay). After a release it does not wait.
+    #[must_use]
+    pub fn with_takeover_delay(self, takeover_delay: Duration) -> LockService {
+        LockService { takeover_delay, ..self }
     }
 
     /// The lease that the service holds as current.
@@ -78,6 +109,7 @@ impl LockService {
     /// waits already keeps its place.
     pub fn ask(&mut self, client: ClientId, now: Time) -> Option<Lease> {
         if !self.waiting.contains(&client) {
+            self.numbering.asked(client);
             self.waiting.push_back(client);
         }
         self.grant_next(now)
@@ -104,17 +136,46 @@ impl LockService {
     /// Ends the current lease if its time is up.
     pub fn expire(&mut self, now: Time) -> Option<Ended> {
         let over = self.current.take_if(|lease| lease.expires <= now)?;
+        self.numbering.session_is_over(over.holder);
+        self.free_from = now + self.takeover_delay;
         Some(Ended { over, next: self.grant_next(now) })
     }
 
-    /// Grants a free lock to the client that has waited longest, with a token above all before.
+    /// When a lease has expired and its takeover delay is over: the next grant, if somebody waits.
+    pub fn take_over(&mut self, now: Time) -> Option<Lease> {
+        self.grant_next(now)
+    }
+
+    /// When the service has to look at its clock again, as it stands: when the current lease ends,
+    /// or the takeover delay if somebody waits for it.
+    #[must_use]
+    pub fn next_look(&self) -> Option<Time> {
+        match self.current {
+            Some(lease) => Some(lease.expires),
+            None => (!self.waiting.is_empty()).then_some(self.free_from),
+        }
+    }
+
+    /// Another server takes its place, and the last grant has not reached it yet: it knows neither
+    /// the lease nor its number, and grants the lock again. Nobody was paused, and nothing expired.
+    pub fn fail_over(&mut self, now: Time) -> Option<Ended> {
+        let over = self.current.take()?;
+        self.numbering.take_back();
+        Some(Ended { over, next: self.grant_next(now) })
+    }
+
+    /// The counter of tokens is lost and starts again; the lease is still known.
+    pub fn forget_numbers(&mut self) {
+        self.numbering.start_again();
+    }
+
+    /// Grants a free lock to the client that has waited longest.
     fn grant_next(&mut self, now: Time) -> Option<Lease> {
-        if self.current.is_some() {
+        if self.current.is_some() || now < self.free_from {
             return None;
         }
         let holder = self.waiting.pop_front()?;
-        let token = self.next_token;
-        self.next_token = token.next();
+        let token = self.numbering.next(holder);
         self.current = Some(Lease { holder, token, expires: now + self.lease });
         self.current
     }
@@ -170,5 +231,30 @@ mod tests {
         lock.expire(at(10));
         assert_eq!(lock.release(old, at(11)), None);
         assert!(lock.is_current(Token(2)));
+    }
+
+    #[test]
+    fn after_an_expiry_a_takeover_delay_holds_the_lock_back() {
+        let mut lock = LockService::new(secs(10), Token(1)).with_takeover_delay(secs(15));
+        lock.ask(A, at(0));
+        assert_eq!(lock.next_look(), Some(at(10)));
+        assert_eq!(lock.ask(B, at(1)), None);
+        assert_eq!(lock.expire(at(10)).map(|end| end.next), Some(None));
+        assert_eq!(lock.next_look(), Some(at(25)));
+        assert_eq!(lock.take_over(at(24)), None);
+        let b = lock.take_over(at(25)).expect("B waited long enough");
+        lock.ask(C, at(26));
+        let c = lock.release(b.token, at(27)).and_then(|end| end.next).expect("no delay");
+        assert_eq!((c.holder, c.token), (C, Token(3)));
+    }
+
+    #[test]
+    fn a_server_that_has_not_heard_of_the_last_grant_gives_its_number_out_again() {
+        let (mut lock, token) = held_by_a();
+        lock.ask(B, at(1));
+        let b = lock.fail_over(at(2)).and_then(|end| end.next).expect("B waited");
+        assert_eq!((b.holder, b.token), (B, token));
+        lock.forget_numbers();
+        assert!(lock.is_current(token), "the lease is still known");
     }
 }

@@ -9,6 +9,9 @@ use crate::time::Time;
 pub struct Message {
     /// The client that sends or receives it.
     pub client: ClientId,
+    /// The number of the grant that it is about, 1 for the first of a run, 0 for none. Nobody in
+    /// the protocol looks at it: it is for those who judge, since a token may not tell.
+    pub grant: u64,
     /// What it says.
     pub body: Body,
 }
@@ -32,7 +35,7 @@ pub enum Body {
     /// The lock is yours.
     Granted(Lease),
     /// Your lease was extended, as you asked at this time.
-    Renewed(Token, Time),
+    Renewed(Lease, Time),
     /// Your lease is not current any more.
     Lost(Token),
     /// Whether the token is current.

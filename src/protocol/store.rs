@@ -1,5 +1,11 @@
 //! The store: the resource that the lock is there to protect, and the only place that can tell a
 //! late request from a timely one.
+//!
+//! - [`register`]: a store of one value, with the check that the scenario asks for.
+//! - [`several`]: several stores, each with a mark of its own.
+
+pub mod register;
+pub mod several;
 
 use super::lease::Token;
 use serde::{Deserialize, Serialize};
@@ -22,20 +28,65 @@ pub struct Write {
     pub token: Token,
     /// The version that the client has read.
     pub read_version: u64,
+    /// The value that the client has read.
+    pub read_value: u64,
     /// The new value.
     pub value: u64,
 }
 
-/// A request was turned away, since the store has seen a higher token.
+/// A request was turned away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// The highest token that the store has seen.
+    /// The highest token that the store has seen. Other reasons have numbers that no token has:
+    /// [`Refused::CHANGED`] and [`Refused::REPEATED`].
     pub mark: Token,
+}
+
+/// Why a request was turned away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The store has seen this token, which is a higher one.
+    HigherToken(Token),
+    /// The store does not hold any more what the client had read.
+    Changed,
+    /// The store has done this very write before, and does nothing twice.
+    Repeated,
+}
+
+impl Refused {
+    /// The store does not hold any more what the client had read.
+    pub const CHANGED: Refused = Refused { mark: Token::NONE };
+    /// The store has done this very write before, and does nothing twice.
+    pub const REPEATED: Refused = Refused { mark: Token(u64::MAX) };
+
+    /// Why.
+    #[must_use]
+    pub fn reason(self) -> Reason {
+        match self {
+            Refused::CHANGED => Reason::Changed,
+            Refused::REPEATED => Reason::Repeated,
+            Refused { mark } => Reason::HigherToken(mark),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::HigherToken(mark) => write!(f, "it has seen token {mark}"),
+            Reason::Changed => f.write_str("the value is no longer the one that was read"),
+            Reason::Repeated => f.write_str("it has done this very write before"),
+        }
+    }
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "refused: the store has seen token {}", self.mark)
+        match self.reason() {
+            Reason::HigherToken(mark) => write!(f, "refused: the store has seen token {mark}"),
+            Reason::Changed => f.write_str("refused: the value is no longer the one that was read"),
+            Reason::Repeated => f.write_str("refused: the store has done this write before"),
+        }
     }
 }
 
@@ -55,6 +106,24 @@ pub trait Store {
     /// # Errors
     /// [`Refused`], if the store does not serve this token any more.
     fn write(&mut self, write: Write) -> Result<(), Refused>;
+
+    /// The first of two steps, for a store that checks and writes in two: may this write be done?
+    /// A store that does not say otherwise has nothing to check in this step.
+    ///
+    /// # Errors
+    /// [`Refused`], if it may not.
+    fn check(&mut self, _write: &Write) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    /// The second of two steps: a write that was checked some time ago is done.
+    fn put(&mut self, write: Write) -> Result<(), Refused> {
+        self.write(write)
+    }
+
+    /// The store starts again, or was deleted and made anew, and has lost what it compares with. A
+    /// store that does not say otherwise loses nothing.
+    fn forget(&mut self) {}
 }
 
 /// Which requests a store checks for their token.
@@ -70,99 +139,25 @@ pub enum TokenCheck {
     OnEveryRequest,
 }
 
-/// A register: a store of one value, with the token check of the scenario.
-///
-/// ```
-/// use fencing::protocol::{lease::Token, store::*};
-///
-/// let mut store = Register::new(TokenCheck::OnEveryRequest);
-/// let late = Write { token: Token(33), read_version: 0, value: 1 };
-/// store.read(Token(33))?;
-/// store.read(Token(34))?;
-/// assert_eq!(store.write(late), Err(Refused { mark: Token(34) }));
-/// # Ok::<(), Refused>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Register {
-    check: TokenCheck,
-    record: Record,
-    /// The highest token seen in a request that was checked.
-    mark: Token,
-}
-
-impl Register {
-    /// An empty register: value 0, version 0, no token seen.
-    #[must_use]
-    pub fn new(check: TokenCheck) -> Register {
-        Register { check, record: Record::default(), mark: Token::NONE }
-    }
-
-    /// What the register holds.
-    #[must_use]
-    pub fn record(&self) -> Record {
-        self.record
-    }
-
-    /// The token check. `<`, not `<=`: the holder's second request carries the same token as its
-    /// first. It is one step with the read or write that follows; nothing can come between.
-    fn admit(&mut self, token: Token) -> Result<(), Refused> {
-        if token < self.mark {
-            return Err(Refused { mark: self.mark });
-        }
-        self.mark = token;
-        Ok(())
-    }
-}
-
-impl Store for Register {
-    fn read(&mut self, token: Token) -> Result<Record, Refused> {
-        if self.check == TokenCheck::OnEveryRequest {
-            self.admit(token)?;
-        }
-        Ok(self.record)
-    }
-
-    fn write(&mut self, write: Write) -> Result<(), Refused> {
-        if self.check != TokenCheck::Never {
-            self.admit(write.token)?;
-        }
-        self.record = Record { value: write.value, version: self.record.version + 1 };
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn write(token: u64) -> Write {
-        Write { token: Token(token), read_version: 0, value: 1 }
-    }
-
-    #[test]
-    fn without_a_check_every_write_is_accepted() {
-        let mut store = Register::new(TokenCheck::Never);
-        assert_eq!(store.write(write(34)), Ok(()));
-        assert_eq!(store.write(write(33)), Ok(()));
-    }
-
-    #[test]
-    fn a_check_on_writes_lets_an_old_write_through_until_the_new_holder_has_written() {
-        let mut store = Register::new(TokenCheck::OnWrite);
-        assert!(store.read(Token(34)).is_ok());
-        assert_eq!(store.write(write(33)), Ok(()), "34 has only read");
-        assert_eq!(store.write(write(34)), Ok(()));
-        assert_eq!(store.write(write(33)), Err(Refused { mark: Token(34) }));
-        assert!(store.read(Token(33)).is_ok(), "reads are not checked");
-    }
-
-    #[test]
-    fn a_check_on_every_request_refuses_all_below_the_mark_and_nothing_else() {
-        let mut store = Register::new(TokenCheck::OnEveryRequest);
-        assert!(store.read(Token(34)).is_ok());
-        assert_eq!(store.read(Token(33)), Err(Refused { mark: Token(34) }));
-        assert_eq!(store.write(write(33)), Err(Refused { mark: Token(34) }));
-        assert_eq!(store.write(write(34)), Ok(()), "an equal token is the holder's own");
-        assert_eq!(store.write(write(34)), Ok(()));
-    }
+/// What a write asks of the value that it replaces. The holder needs no lock for it: what has
+/// changed since it was read is refused, whoever changed it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Condition {
+    /// Nothing.
+    #[default]
+    None,
+    /// Its version is the one that was read: compare-and-set, or optimistic concurrency.
+    SameVersion,
+    /// Its entity tag is the one that was read: `If-Match`. The tag is made of the content alone,
+    /// and there are `contents` different ones, so that what went from one content to another and
+    /// back looks as if nobody had touched it.
+    SameEntityTag {
+        /// How many different contents there are, 1 or more: values that leave the same remainder
+        /// are the same content.
+        contents: u64,
+    },
+    /// There is no object yet for the version that it makes: `If-None-Match: *` on a name with the
+    /// number of the version in it.
+    IfAbsent,
 }

@@ -5,7 +5,7 @@
 //! in a plain queue. Every entry has a number, counted up as they are scheduled, which decides
 //! between entries of one instant.
 
-use super::event::{Event, Timer};
+use super::event::{Event, ServiceTimer, Timer};
 use crate::protocol::lease::ClientId;
 use crate::protocol::message::Message;
 use crate::time::Time;
@@ -190,14 +190,15 @@ impl Order {
     }
 }
 
-/// The place of a timer among all: eight for each client, of which six are used, after eight for
-/// those that belong to no client.
+/// The place of a timer among all: eight for each client, after sixteen for those that belong to no
+/// client.
 #[inline]
 fn place(event: Event) -> usize {
     match event {
         Event::LeaseEnds => 0,
         Event::Script => 1,
-        Event::Due(client, timer) => (client.index() + 1) * 8 + timer as usize,
+        Event::Service(timer) => 8 + timer as usize,
+        Event::Due(client, timer) => (client.index() + 2) * 8 + timer as usize,
         Event::Arrives(_) => unreachable!("a message has no timer"),
     }
 }
@@ -208,7 +209,8 @@ fn event(place: usize) -> Event {
     match place {
         0 => Event::LeaseEnds,
         1 => Event::Script,
-        _ => Event::Due(ClientId((place / 8 - 1) as u32), Timer::ALL[place % 8]),
+        8..16 => Event::Service(ServiceTimer::ALL[place % 8]),
+        _ => Event::Due(ClientId((place / 8 - 2) as u32), Timer::ALL[place % 8]),
     }
 }
 
@@ -345,7 +347,7 @@ mod tests {
     }
 
     fn message(client: u32) -> Message {
-        Message { client: ClientId(client), body: Body::Ask }
+        Message { client: ClientId(client), grant: 0, body: Body::Ask }
     }
 
     fn send(agenda: &mut Agenda, message: Message, arrives: Time) {

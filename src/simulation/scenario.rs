@@ -1,7 +1,19 @@
 //! The scenario: all that can be set about a run.
 //!
 //! A plain struct of public fields with named baselines; the module [`file`](mod@super::file) reads
-//! and writes it.
+//! and writes it. What goes beyond lease, times and pauses is in tables of its own:
+//!
+//! - [`lock`]: what kind of lock service there is.
+//! - [`mod@store`]: what kind of store.
+//! - [`network`]: what happens to messages.
+//! - [`clocks`]: which clocks are not right.
+//! - [`moments`]: when such things happen.
+
+pub mod clocks;
+pub mod lock;
+pub mod moments;
+pub mod network;
+pub mod store;
 
 use crate::chance::delay::{Delay, DelayError, Sampler};
 use crate::chance::pause::{Crashes, CriticalSectionPause, Pauses, PoissonPause, ScriptedPause};
@@ -9,10 +21,14 @@ use crate::protocol::client::{Look, OnLost};
 use crate::protocol::lease::{ClientId, Token};
 use crate::protocol::store::TokenCheck;
 use crate::time::{LONGEST, Time, millis, secs, span};
+use clocks::{ClockRules, ClockStep, Clocks, Way};
+use lock::{LockKind, LockRules, LockSetup};
+use network::{Network, NetworkRules};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
+use store::{ScenarioStore, StoreRules, StoreSetup};
 
 /// All that can be set about a run.
 ///
@@ -55,6 +71,14 @@ pub struct Scenario {
     pub pauses: Pauses,
     /// When clients crash.
     pub crashes: Crashes,
+    /// What kind of lock service there is, and what can go wrong in it.
+    pub lock: LockSetup,
+    /// What kind of store there is, beside its token check, and what can go wrong in it.
+    pub store: StoreSetup,
+    /// What can happen to messages on their way.
+    pub network: Network,
+    /// Which clocks are not right.
+    pub clocks: Clocks,
     /// When the run ends.
     pub stop: Stop,
 }
@@ -115,6 +139,10 @@ impl Scenario {
             latency: Delay::ZERO,
             pauses: Pauses::critical_section(0.05, Delay::log_normal(secs(3), 1.2)),
             crashes: Crashes::none(),
+            lock: LockSetup::default(),
+            store: StoreSetup::default(),
+            network: Network::default(),
+            clocks: Clocks::default(),
             stop: Stop::at_grants(10_000),
         }
     }
@@ -155,6 +183,10 @@ impl Scenario {
             Stop { grants: Some(0), .. } => {
                 return Err(ScenarioError::field("stop.grants", 0, "be 1 or more"));
             }
+            Stop { time: None, .. } if self.lock.kind == LockKind::None => {
+                let allowed = "be set where there is no lock, and so no grant to count";
+                return Err(ScenarioError::field("stop.time", "absent", allowed));
+            }
             Stop { time, .. } => not_zero("stop.time", time)?,
         }
         Ok(Rules {
@@ -172,6 +204,10 @@ impl Scenario {
             poisson: self.pauses.poisson.as_ref().map(checked_poisson).transpose()?,
             crash_every: self.crashes.every,
             restart_after: self.crashes.restart_after,
+            lock: self.lock.check()?,
+            store: self.store.check(self.token_check)?,
+            network: self.network.check()?,
+            clocks: self.clocks.check()?,
             script: self.script()?,
             stop_grants: stop_grants.unwrap_or(u64::MAX),
             stop_time: stop_time.map_or(Time::NEVER, |span| Time::START + span),
@@ -179,21 +215,51 @@ impl Scenario {
         })
     }
 
-    /// The scripted pauses and crashes in the order of their times; at one time, pauses first.
+    /// The store that it asks for.
+    pub(crate) fn new_store(&self) -> ScenarioStore {
+        ScenarioStore::new(&self.store, self.token_check)
+    }
+
+    /// All that happens at given times, in the order of their times; at one time, pauses first.
     fn script(&self) -> Result<Vec<(Time, ScriptLine)>, ScenarioError> {
-        let client = |field: &str, line: usize, number: u32| {
-            let field = format!("{field}[{line}].client");
-            let last = self.clients.saturating_sub(1).into();
-            between(&field, number, 0..=last).map(|()| ClientId(number))
-        };
         let mut script = Vec::new();
+        let mut add = |at: Duration, line| script.push((Time::START + at, line));
         for (line, pause) in self.pauses.script.iter().enumerate() {
-            let who = client("pauses.script", line, pause.client)?;
-            script.push((Time::START + pause.at, ScriptLine::Pause(who, pause.length)));
+            let field = format!("pauses.script[{line}]");
+            let who = client_number(&field, pause.client, self.clients)?;
+            add(pause.at, ScriptLine::Pause(who, pause.length));
         }
         for (line, crash) in self.crashes.script.iter().enumerate() {
-            let who = client("crashes.script", line, crash.client)?;
-            script.push((Time::START + crash.at, ScriptLine::Crash(who)));
+            let field = format!("crashes.script[{line}]");
+            let who = client_number(&field, crash.client, self.clients)?;
+            add(crash.at, ScriptLine::Crash(who));
+        }
+        for (of, spell) in
+            self.network.partitions.lines("network.partitions", Some(self.clients))?
+        {
+            add(spell.at, ScriptLine::CutOff(ClientId(of), spell.length));
+        }
+        for (_, spell) in self.lock.stalls.lines("lock.stalls", None)? {
+            add(spell.at, ScriptLine::LockStalls(spell.length));
+        }
+        for (moments, line) in [
+            (&self.lock.fails_over, ScriptLine::LockFailsOver),
+            (&self.lock.forgets_numbers, ScriptLine::LockForgetsNumbers),
+            (&self.store.forgets, ScriptLine::StoreForgets),
+        ] {
+            moments.at.iter().for_each(|at| add(*at, line));
+        }
+        if let LockKind::Majority(majority) = &self.lock.kind {
+            let known = Some(majority.instances);
+            for (of, spell) in majority.outages.lines("lock.kind.majority.outages", known)? {
+                add(spell.at, ScriptLine::InstanceIsAway(of, spell.length));
+            }
+            for (of, spell) in majority.steps.lines("lock.kind.majority.steps", known)? {
+                add(spell.at, ScriptLine::InstanceClockIsSet(of, spell.length));
+            }
+        }
+        for ClockStep { client, at, by, way } in self.clocks.steps(self.clients)? {
+            add(*at, ScriptLine::ClockIsSet(client.map(ClientId), *by, *way));
         }
         script.sort_by_key(|(at, _)| *at);
         Ok(script)
@@ -218,6 +284,10 @@ pub(crate) struct Rules {
     pub(crate) poisson: Option<(Duration, Sampler)>,
     pub(crate) crash_every: Option<Duration>,
     pub(crate) restart_after: Option<Duration>,
+    pub(crate) lock: LockRules,
+    pub(crate) store: StoreRules,
+    pub(crate) network: NetworkRules,
+    pub(crate) clocks: ClockRules,
     /// In the order of time.
     pub(crate) script: Vec<(Time, ScriptLine)>,
     /// The largest number where no number of grants was asked for.
@@ -240,6 +310,18 @@ pub(crate) struct CriticalSection {
 pub(crate) enum ScriptLine {
     Pause(ClientId, Duration),
     Crash(ClientId),
+    /// What this client sends to the lock service does not arrive for so long.
+    CutOff(ClientId, Duration),
+    LockStalls(Duration),
+    LockFailsOver,
+    LockForgetsNumbers,
+    StoreForgets,
+    /// The clock of a client, or of the lock service, is set to another time.
+    ClockIsSet(Option<ClientId>, Duration, Way),
+    /// An instance of a majority is out of reach for so long.
+    InstanceIsAway(u32, Duration),
+    /// The clock of an instance of a majority is set forward.
+    InstanceClockIsSet(u32, Duration),
 }
 
 /// A turn takes some twelve events and a client a few more; a run that needs a thousand times that
@@ -256,10 +338,7 @@ fn sampler(field: &str, delay: &Delay) -> Result<Sampler, ScenarioError> {
 }
 
 fn checked(pause: &CriticalSectionPause) -> Result<CriticalSection, ScenarioError> {
-    if !(0.0..=1.0).contains(&pause.probability) {
-        let field = "pauses.critical_section.probability";
-        return Err(ScenarioError::field(field, pause.probability, "be a number from 0 to 1"));
-    }
+    probability("pauses.critical_section.probability", pause.probability)?;
     let length = sampler("pauses.critical_section.length", &pause.length)?;
     Ok(CriticalSection { probability: pause.probability, length })
 }
@@ -267,6 +346,19 @@ fn checked(pause: &CriticalSectionPause) -> Result<CriticalSection, ScenarioErro
 fn checked_poisson(pause: &PoissonPause) -> Result<(Duration, Sampler), ScenarioError> {
     not_zero("pauses.poisson.every", Some(pause.every))?;
     Ok((pause.every, sampler("pauses.poisson.length", &pause.length)?))
+}
+
+fn probability(field: &str, given: f64) -> Result<(), ScenarioError> {
+    if (0.0..=1.0).contains(&given) {
+        return Ok(());
+    }
+    Err(ScenarioError::field(field, given, "be a number from 0 to 1"))
+}
+
+/// The client with this number, one of so many.
+fn client_number(field: &str, number: u32, clients: u32) -> Result<ClientId, ScenarioError> {
+    let last = clients.saturating_sub(1).into();
+    between(&format!("{field}.client"), number, 0..=last).map(|()| ClientId(number))
 }
 
 fn between(
@@ -292,11 +384,17 @@ fn not_zero(field: &str, given: Option<Duration>) -> Result<(), ScenarioError> {
         Some(Duration::ZERO) => {
             Err(ScenarioError::field(field, "0s", "be longer than 0s, such as \"10s\""))
         }
-        Some(span) if LONGEST < span => {
-            Err(ScenarioError::field(field, span::write(span), "be at most 100 years"))
-        }
-        _ => Ok(()),
+        Some(span) => at_most_a_life(field, span),
+        None => Ok(()),
     }
+}
+
+/// No longer than the model can hold.
+fn at_most_a_life(field: &str, given: Duration) -> Result<(), ScenarioError> {
+    if LONGEST < given {
+        return Err(ScenarioError::field(field, span::write(given), "be at most 100 years"));
+    }
+    Ok(())
 }
 
 /// Why a scenario cannot be run or read: one sentence that says what to change.

@@ -1,12 +1,14 @@
 //! What happens in a run, and those who watch it.
 
 use super::scenario::Scenario;
+use super::scenario::clocks::Way;
 use crate::chance::seed::Seed;
 use crate::protocol::client::Ending;
 use crate::protocol::lease::{ClientId, Lease, Token};
 use crate::protocol::message::Message;
 use crate::protocol::store::{Record, Refused, Write};
 use crate::time::Time;
+use std::time::Duration;
 
 /// Something that happens in a run. What happens at one instant is told in the order it happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +102,9 @@ pub enum Happening {
         client: ClientId,
         /// Under which token.
         token: Token,
+        /// The number of the grant behind that token, 1 for the first of the run, 0 for none. Only
+        /// an observer knows it.
+        grant: u64,
         /// What was read.
         record: Record,
     },
@@ -116,6 +121,8 @@ pub enum Happening {
     WriteAccepted {
         /// Who writes.
         client: ClientId,
+        /// The number of the grant behind the write's token, as for a read.
+        grant: u64,
         /// What was written.
         write: Write,
     },
@@ -127,6 +134,64 @@ pub enum Happening {
         write: Write,
         /// Why.
         refused: Refused,
+    },
+    /// A message leaves and will never arrive.
+    Lost {
+        /// What was sent.
+        message: Message,
+    },
+    /// From now on, what a client sends to the lock service does not arrive.
+    CutOff {
+        /// Who.
+        client: ClientId,
+        /// Until when.
+        until: Time,
+    },
+    /// The lock service stands still: it hears nothing and ends no lease.
+    LockStalls {
+        /// Until when.
+        until: Time,
+    },
+    /// The lock service goes on: it looks at its clock, and then hears what has waited.
+    LockGoesOn,
+    /// Another server takes the place of the lock service and has not heard of the last grant.
+    LockFailsOver {
+        /// The lease that it does not know of.
+        forgotten: Lease,
+    },
+    /// The lock service has lost its counter of tokens, which starts again.
+    LockForgetsNumbers,
+    /// A clock is set to another time: that of a client, or of the lock service.
+    ClockIsSet {
+        /// Whose; absent for that of the lock service.
+        client: Option<ClientId>,
+        /// By how much.
+        by: Duration,
+        /// Which way.
+        way: Way,
+    },
+    /// An instance of a majority is out of reach.
+    InstanceIsAway {
+        /// Which, counted from 0.
+        instance: u32,
+        /// Until when.
+        until: Time,
+    },
+    /// The clock of an instance of a majority is set forward.
+    InstanceClockIsSet {
+        /// Which, counted from 0.
+        instance: u32,
+        /// By how much.
+        by: Duration,
+    },
+    /// The store has lost what it compares with: its mark, or its count of versions.
+    StoreForgets,
+    /// The store has checked a write and will do it in a second step.
+    WriteChecked {
+        /// Who writes.
+        client: ClientId,
+        /// What it will write.
+        write: Write,
     },
 }
 

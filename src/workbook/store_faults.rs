@@ -277,7 +277,7 @@ impl Question {
 fn answers(make: &Make, questions: &[Question]) -> Vec<bool> {
     let mut subject = make();
     let subject = subject.as_mut();
-    let write = |token| Write { token, read_version: 0, value: 1 };
+    let write = |token| Write { token, read_version: 0, read_value: 0, value: 1 };
     let request =
         |client, token| Request { client, token, kind: RequestKind::Write, current: Some(token) };
     let answer = |question: &Question| match *question {

@@ -94,12 +94,12 @@ struct Watch {
 impl Watch {
     fn fault(&mut self, happening: &Happening) -> Option<Fault> {
         match *happening {
-            Happening::ReadServed { client, token, record } => {
+            Happening::ReadServed { client, token, record, .. } => {
                 self.serve(token, false);
                 let written = self.record;
                 (record != written).then_some(Fault::Forgets { client, gives: record, written })
             }
-            Happening::WriteAccepted { client, write } => {
+            Happening::WriteAccepted { client, write, .. } => {
                 let token = write.token;
                 let (served, has_written) = (self.highest(), self.has_written);
                 let is_copy = self.writers.contains(&token);
@@ -284,7 +284,8 @@ fn insert(trace: &mut Trace, copies: Vec<(usize, ClientId, Write)>) {
         while let Some((_, client, write)) =
             copies.next_if(|(after, ..)| *after <= requests && is_answered(&entry.happening))
         {
-            let happening = Happening::WriteAccepted { client, write };
+            // Tokens count the grants here.
+            let happening = Happening::WriteAccepted { client, grant: write.token.0, write };
             entries.push(Entry { at: entry.at, happening });
         }
     }

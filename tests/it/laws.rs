@@ -1,6 +1,6 @@
 //! What holds in every run, whatever the scenario and the seed.
 
-use crate::scenarios::any_scenario;
+use crate::scenarios::{any_eventful_scenario, any_scenario};
 use fencing::prelude::*;
 use fencing::protocol::message::Party;
 use proptest::prelude::*;
@@ -28,13 +28,13 @@ proptest! {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_trace(scenario in any_scenario(), seed: u64) {
+    fn the_same_seed_gives_the_same_trace(scenario in any_eventful_scenario(), seed: u64) {
         prop_assert_eq!(traced(&scenario, seed), traced(&scenario, seed));
     }
 
     /// Watching changes nothing, and the counts are those of the trace.
     #[test]
-    fn the_audit_counts_what_the_trace_shows(scenario in any_scenario(), seed: u64) {
+    fn the_audit_counts_what_the_trace_shows(scenario in any_eventful_scenario(), seed: u64) {
         let trace = traced(&scenario, seed);
         let outcome = counted(&scenario, seed);
         let count = |matches: fn(&Happening) -> bool| {
@@ -66,6 +66,35 @@ proptest! {
         prop_assert_eq!((outcome.zombie_writes, outcome.lost_updates), (0, 0));
     }
 
+    /// The same whatever happens to messages and clocks, and however the lock service stalls: all
+    /// that the check needs is increasing tokens, and a store that remembers its mark.
+    #[test]
+    fn no_network_and_no_clock_makes_a_checked_store_accept_a_zombie_write(
+        scenario in any_eventful_scenario(), seed: u64,
+    ) {
+        let lock = match scenario.lock.kind {
+            LockKind::None => LockSetup::default(),
+            _ => LockSetup {
+                tokens: TokenKind::Increasing,
+                fails_over: Moments::never(),
+                forgets_numbers: Moments::never(),
+                ..scenario.lock.clone()
+            },
+        };
+        let token_check = TokenCheck::OnEveryRequest;
+        let store = StoreSetup::default();
+        let outcome = counted(&Scenario { token_check, lock, store, ..scenario }, seed);
+        prop_assert_eq!(outcome.zombie_writes, 0);
+    }
+
+    /// With or without a lock: a write that finds its version unchanged replaces what was read.
+    #[test]
+    fn a_condition_on_the_version_loses_no_update(scenario in any_eventful_scenario(), seed: u64) {
+        let condition = Condition::SameVersion;
+        let store = StoreSetup { condition, ..StoreSetup::default() };
+        prop_assert_eq!(counted(&Scenario { store, ..scenario }, seed).lost_updates, 0);
+    }
+
     /// Where tokens are checked on writes, the tokens of accepted writes never fall.
     #[test]
     fn a_check_on_writes_keeps_accepted_tokens_in_order(scenario in any_scenario(), seed: u64) {
@@ -81,7 +110,9 @@ proptest! {
 
     /// A client that is paused or down sends nothing, begins nothing and ends nothing.
     #[test]
-    fn a_paused_client_does_nothing_until_it_resumes(scenario in any_scenario(), seed: u64) {
+    fn a_paused_client_does_nothing_until_it_resumes(
+        scenario in any_eventful_scenario(), seed: u64,
+    ) {
         let mut stands_still = vec![false; scenario.clients as usize];
         for entry in traced(&scenario, seed).entries {
             let acts = match entry.happening {
@@ -134,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn times_never_go_back_and_every_run_ends(scenario in any_scenario(), seed: u64) {
+    fn times_never_go_back_and_every_run_ends(scenario in any_eventful_scenario(), seed: u64) {
         let trace = traced(&scenario, seed);
         prop_assert!(trace.entries.is_sorted_by_key(|entry| entry.at));
         prop_assert!(trace.entries.last().is_none_or(|last| last.at <= trace.end));
@@ -164,7 +195,7 @@ proptest! {
 
     /// Whatever a scenario is, it can be written down and read back, also setting by setting.
     #[test]
-    fn a_scenario_survives_its_file(scenario in any_scenario()) {
+    fn a_scenario_survives_its_file(scenario in any_eventful_scenario()) {
         let toml = scenario.to_toml().expect("a scenario is TOML");
         prop_assert_eq!(Scenario::from_toml(&toml), Ok(scenario.clone()));
         let json = scenario.to_json().expect("a scenario is JSON");

@@ -45,6 +45,10 @@ pub(crate) fn any_scenario() -> impl Strategy<Value = Scenario> {
                 first_token: Token(1),
                 pauses: within(pauses, clients),
                 crashes,
+                lock: LockSetup::default(),
+                store: StoreSetup::default(),
+                network: Network::default(),
+                clocks: Clocks::default(),
                 stop: Stop { grants: Some(60), time: Some(secs(600)) },
             }
         },
@@ -92,4 +96,133 @@ fn any_crashes() -> impl Strategy<Value = Crashes> {
         restart_after,
         script: Vec::new(),
     })
+}
+
+/// Any scenario, with any kind of lock service, store, network and clocks.
+pub(crate) fn any_eventful_scenario() -> impl Strategy<Value = Scenario> {
+    let tables = (any_lock(), any_store(), any_network(), any_clocks());
+    (any_scenario(), tables).prop_map(|(scenario, (lock, store, network, clocks))| {
+        let known = |spell: &Spell| spell.of.is_none_or(|client| client < scenario.clients);
+        let mut network = network;
+        network.partitions.script.retain(known);
+        let mut clocks = clocks;
+        clocks.steps.retain(|step| step.client.is_none_or(|client| client < scenario.clients));
+        Scenario { lock, store, network, clocks, ..scenario }
+    })
+}
+
+fn any_moments() -> impl Strategy<Value = Moments> {
+    let at = prop::collection::vec((0u64..300).prop_map(tenths), 0..3);
+    (option::of((50u64..900).prop_map(tenths)), at).prop_map(|(every, at)| Moments { every, at })
+}
+
+/// Each about one of so many, or about nobody.
+fn any_spells(known: Option<u32>) -> impl Strategy<Value = Spells> {
+    let of = (0..known.unwrap_or(1)).prop_map(move |of| known.map(|_| of));
+    let spell = (of, 0u64..300, 0u64..200).prop_map(|(of, at, length)| Spell {
+        of,
+        at: tenths(at),
+        length: tenths(length),
+    });
+    let every = option::of((50u64..900).prop_map(tenths));
+    (every, any_delay(0), prop::collection::vec(spell, 0..3))
+        .prop_map(|(every, length, script)| Spells { every, length, script })
+}
+
+fn any_tokens() -> impl Strategy<Value = TokenKind> {
+    prop_oneof![
+        3 => Just(TokenKind::Increasing),
+        1 => Just(TokenKind::Random),
+        1 => Just(TokenKind::SessionId),
+        1 => (1u64..9).prop_map(|highest| TokenKind::Wrapping { highest }),
+    ]
+}
+
+fn any_lock() -> impl Strategy<Value = LockSetup> {
+    let delay = select(vec![0u64, 0, 50]).prop_map(tenths);
+    let service = (any_tokens(), delay, any_spells(None), any_moments(), any_moments()).prop_map(
+        |(tokens, takeover_delay, stalls, fails_over, forgets_numbers)| LockSetup {
+            kind: LockKind::Service,
+            tokens,
+            takeover_delay,
+            stalls,
+            fails_over,
+            forgets_numbers,
+        },
+    );
+    let rates = select(vec![vec![], vec![1.0, 1.0, 1.5], vec![0.5, 2.0, 2.0]]);
+    let majority = (any_tokens(), rates, any_spells(Some(3)), any_spells(Some(3))).prop_map(
+        |(tokens, rates, outages, steps)| {
+            let majority = MajoritySetup { instances: 3, rates, outages, steps };
+            LockSetup { kind: LockKind::Majority(majority), tokens, ..LockSetup::default() }
+        },
+    );
+    let none = Just(LockSetup { kind: LockKind::None, ..LockSetup::default() });
+    prop_oneof![2 => Just(LockSetup::default()), 3 => service, 2 => majority, 1 => none]
+}
+
+fn any_store() -> impl Strategy<Value = StoreSetup> {
+    let condition = select(vec![
+        Condition::None,
+        Condition::SameVersion,
+        Condition::SameEntityTag { contents: 2 },
+        Condition::IfAbsent,
+    ]);
+    let delay = prop_oneof![Just(Delay::ZERO), any_delay(0)];
+    (condition, 1u32..4, 1u32..4, delay, any_moments()).prop_map(
+        |(condition, count, registers_with, check_to_write, forgets)| StoreSetup {
+            kind: StoreKind::Comparing,
+            condition,
+            count: if check_to_write == Delay::ZERO { count } else { 1 },
+            registers_with: if check_to_write == Delay::ZERO {
+                registers_with.min(count)
+            } else {
+                1
+            },
+            check_to_write,
+            forgets,
+        },
+    )
+}
+
+fn any_network() -> impl Strategy<Value = Network> {
+    let mishap = || {
+        let mishap = (0.0..0.5, any_delay(0));
+        prop_oneof![
+            Just(Mishap::never()),
+            mishap.prop_map(|(probability, delay)| Mishap { probability, delay })
+        ]
+    };
+    let lost = select(vec![0.0, 0.0, 0.3]);
+    (mishap(), mishap(), lost, 1u64..30, any_spells(Some(6))).prop_map(
+        |(late_writes, duplicate_writes, lost_answers, retry_after, partitions)| Network {
+            late_writes,
+            duplicate_writes,
+            lost_answers,
+            retry_after: tenths(retry_after),
+            partitions,
+        },
+    )
+}
+
+fn any_clocks() -> impl Strategy<Value = Clocks> {
+    let clock = || {
+        let rate = select(vec![1.0, 1.0, 0.9, 1.5]);
+        (0u64..100, rate).prop_map(|(ahead, rate)| ClockSetup { ahead: tenths(ahead), rate })
+    };
+    let way = select(vec![Way::Forward, Way::Back]);
+    let step =
+        (option::of(0u32..6), 0u64..300, 0u64..200, way).prop_map(|(client, at, by, way)| {
+            ClockStep { client, at: tenths(at), by: tenths(by), way }
+        });
+    let measure = select(vec![Measure::Spans, Measure::WallClock]);
+    (measure, clock(), clock(), any::<bool>(), prop::collection::vec(step, 0..3)).prop_map(
+        |(measure, lock, clients, stand_still_in_pauses, steps)| Clocks {
+            measure,
+            lock,
+            clients,
+            stand_still_in_pauses,
+            steps,
+        },
+    )
 }

@@ -4,7 +4,7 @@ use expect_test::expect;
 use fencing::prelude::*;
 
 /// Everything but the messages, a line an event.
-fn story(scenario: &Scenario) -> String {
+pub(crate) fn story(scenario: &Scenario) -> String {
     let trace = trace(scenario, Seed(1)).expect("a valid scenario");
     let events = trace.entries.iter().filter(|entry| {
         !matches!(entry.happening, Happening::Sent { .. } | Happening::Commits { .. })
@@ -30,13 +30,39 @@ fn short(happening: &Happening) -> String {
             format!("{client} reads {} of version {}", record.value, record.version)
         }
         Happening::ReadRefused { client, refused, .. } => format!("{client}'s read is {refused}"),
-        Happening::WriteAccepted { client, write } => {
+        Happening::WriteAccepted { client, write, .. } => {
             format!("{client} writes {} over version {}", write.value, write.read_version)
         }
         Happening::WriteRefused { client, refused, .. } => format!("{client}'s write is {refused}"),
         Happening::Crashed { client, .. } => format!("{client} crashes"),
         Happening::Restarted { client } => format!("{client} starts again"),
         Happening::Sent { .. } | Happening::Commits { .. } => String::new(),
+        ref mishap => short_of_a_mishap(mishap),
+    }
+}
+
+/// What happens to services, clocks and messages.
+fn short_of_a_mishap(happening: &Happening) -> String {
+    match *happening {
+        Happening::Lost { message } => format!("lost: {:?} of {}", message.body, message.client),
+        Happening::CutOff { client, until } => format!("{client} is cut off until {until}"),
+        Happening::LockStalls { until } => format!("the lock service stalls until {until}"),
+        Happening::LockGoesOn => "the lock service goes on".to_owned(),
+        Happening::LockFailsOver { forgotten } => format!("token {} is forgotten", forgotten.token),
+        Happening::LockForgetsNumbers => "the counter starts again".to_owned(),
+        Happening::ClockIsSet { client, by, way } => {
+            let whose = client.map_or_else(|| "lock".to_owned(), |client| client.to_string());
+            format!("the clock of {whose} is set {way:?} by {by:?}")
+        }
+        Happening::InstanceIsAway { instance, until } => {
+            format!("instance {instance} is away until {until}")
+        }
+        Happening::InstanceClockIsSet { instance, by } => {
+            format!("the clock of instance {instance} is set forward by {by:?}")
+        }
+        Happening::StoreForgets => "the store forgets".to_owned(),
+        Happening::WriteChecked { client, .. } => format!("{client}'s write is checked"),
+        _ => unreachable!("told by `short`"),
     }
 }
 

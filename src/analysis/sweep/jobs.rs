@@ -5,7 +5,6 @@ use super::{Cell, Sweep};
 use crate::analysis::audit::Audit;
 use crate::analysis::outcome::Outcome;
 use crate::chance::seed::Seed;
-use crate::protocol::store::Register;
 use crate::simulation::run_rules;
 use crate::simulation::scenario::{Rules, Scenario, ScenarioError};
 use rayon::prelude::*;
@@ -69,7 +68,7 @@ impl Jobs<'_> {
         let (rules, scenario) = &self.rules[cell];
         let seed = self.seed.repeat(repeat as u64);
         let mut audit = Audit::new(scenario.clients);
-        let ended = run_rules(rules, seed, &mut Register::new(scenario.token_check), &mut audit);
+        let ended = run_rules(rules, seed, &mut scenario.new_store(), &mut audit);
         self.progress.one_more();
         Some(audit.outcome(scenario, seed, ended))
     }

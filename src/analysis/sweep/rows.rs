@@ -84,6 +84,7 @@ counts! {
     refused_reads: u64,
     zombie_writes: u64,
     lost_updates: u64,
+    false_conflicts: u64,
     overlaps: u64,
     overlap_s: f64,
     crashes: u64,

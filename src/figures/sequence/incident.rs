@@ -14,20 +14,24 @@ pub(super) struct Judged {
     pub(super) happening: Happening,
     /// For an accepted write.
     pub(super) judgement: Judgement,
-    /// The highest token that the store had served before.
+    /// The token of the newest grant that the store had served before.
     pub(super) highest_served: Token,
 }
 
 /// Goes through a trace and judges its writes.
 pub(super) fn judged(trace: &Trace) -> impl Iterator<Item = Judged> {
     let mut judge = WriteJudge::new(trace.scenario.clients);
-    let mut highest = Token::NONE;
+    let mut newest = (0, Token::NONE);
     trace.entries.iter().map(move |&Entry { at, happening }| {
         let judgement = judge.judge(&happening).unwrap_or_default();
-        let highest_served = highest;
+        let highest_served = newest.1;
         match happening {
-            Happening::ReadServed { token, .. } => highest = highest.max(token),
-            Happening::WriteAccepted { write, .. } => highest = highest.max(write.token),
+            Happening::ReadServed { grant, token, .. } if newest.0 < grant => {
+                newest = (grant, token);
+            }
+            Happening::WriteAccepted { grant, write, .. } if newest.0 < grant => {
+                newest = (grant, write.token);
+            }
             _ => {}
         }
         Judged { at, happening, judgement, highest_served }
@@ -96,7 +100,7 @@ impl Trace {
         for Judged { at, happening, judgement, highest_served: served } in judged(self) {
             match happening {
                 Happening::Granted { lease } => grants.push((lease.token, at)),
-                Happening::WriteAccepted { client, write } if judgement.is_zombie => {
+                Happening::WriteAccepted { client, write, .. } if judgement.is_zombie => {
                     let granted = grants.iter().rev().find(|(token, _)| *token == write.token);
                     let granted = granted.map_or(Time::START, |(_, at)| *at);
                     zombies.push(ZombieWrite { at, client, token: write.token, granted, served });

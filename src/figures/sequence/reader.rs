@@ -154,7 +154,8 @@ impl Reader {
             | Happening::ReadRefused { .. }
             | Happening::WriteAccepted { .. }
             | Happening::WriteRefused { .. } => self.mark(entry),
-            Happening::Works { .. } | Happening::Commits { .. } => {}
+            Happening::LockFailsOver { .. } => self.lease_ends(at, false),
+            _ => {}
         }
     }
 

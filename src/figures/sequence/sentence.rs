@@ -66,11 +66,11 @@ fn clause(entry: &Judged) -> Option<Clause> {
         Happening::WriteRefused { client, write, .. } => {
             (client, Some(write.token), Some("write"), "is refused by the store".to_owned())
         }
-        Happening::WriteAccepted { client, write } if entry.judgement.is_zombie => {
+        Happening::WriteAccepted { client, write, .. } if entry.judgement.is_zombie => {
             let verb = "is accepted by the store: a zombie write".to_owned();
             (client, Some(write.token), Some("write"), verb)
         }
-        Happening::WriteAccepted { client, write } => {
+        Happening::WriteAccepted { client, write, .. } => {
             (client, Some(write.token), None, "writes".to_owned())
         }
         _ => return None,
@@ -81,7 +81,7 @@ fn clause(entry: &Judged) -> Option<Clause> {
 /// Who does what should not have been done, and under which token.
 fn culprit(entry: &Judged) -> Option<(ClientId, Token)> {
     match entry.happening {
-        Happening::WriteAccepted { client, write } if entry.judgement.is_zombie => {
+        Happening::WriteAccepted { client, write, .. } if entry.judgement.is_zombie => {
             Some((client, write.token))
         }
         Happening::WriteRefused { client, write, .. } => Some((client, write.token)),

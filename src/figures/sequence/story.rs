@@ -192,10 +192,10 @@ impl Mark {
             Happening::ReadRefused { client, token, refused } => {
                 (client, token, MarkKind::ReadRefused, refused.mark)
             }
-            Happening::WriteAccepted { client, write } if is_zombie => {
+            Happening::WriteAccepted { client, write, .. } if is_zombie => {
                 (client, write.token, MarkKind::ZombieWrite, entry.highest_served)
             }
-            Happening::WriteAccepted { client, write } => {
+            Happening::WriteAccepted { client, write, .. } => {
                 (client, write.token, MarkKind::WriteAccepted, entry.highest_served)
             }
             Happening::WriteRefused { client, write, refused } => {

@@ -4,6 +4,8 @@ use super::incident::{Judged, judged};
 use super::story::{Mark, MarkKind, Story};
 use crate::protocol::client::Ending;
 use crate::protocol::message::{Body, Message};
+use crate::protocol::store::Refused;
+use crate::simulation::scenario::clocks::Way;
 use crate::simulation::trace::{Happening, Trace};
 use crate::time::{Time, secs};
 use std::time::Duration;
@@ -108,7 +110,55 @@ fn sentence(entry: &Judged) -> Option<String> {
         | Happening::ReadRefused { .. }
         | Happening::WriteAccepted { .. }
         | Happening::WriteRefused { .. } => return Mark::of(entry).map(|mark| served(&mark)),
+        _ => return mishap(&entry.happening),
     })
+}
+
+/// What happens to services, clocks and messages.
+fn mishap(happening: &Happening) -> Option<String> {
+    Some(match *happening {
+        Happening::Lost { message } => format!("{}: the message is lost", said(&message)),
+        Happening::CutOff { client, until } => format!(
+            "what {client} sends to the lock service does not arrive any more, until {}",
+            about(until)
+        ),
+        Happening::LockStalls { until } => {
+            format!("the lock service stands still until {}", about(until))
+        }
+        Happening::LockGoesOn => "the lock service goes on, and looks at its clock".to_owned(),
+        Happening::LockFailsOver { forgotten } => format!(
+            "another server takes the place of the lock service: it knows nothing of the grant to \
+             {} (token {})",
+            forgotten.holder, forgotten.token
+        ),
+        Happening::LockForgetsNumbers => {
+            "the lock service has lost its counter of tokens, which starts again".to_owned()
+        }
+        Happening::ClockIsSet { client, by, way } => {
+            let whose =
+                client.map_or_else(|| "the lock service".to_owned(), |client| client.to_string());
+            format!("the clock of {whose} is set {} by {}", way_words(way), span(by))
+        }
+        Happening::InstanceIsAway { instance, until } => {
+            format!("instance {} is out of reach until {}", instance + 1, about(until))
+        }
+        Happening::InstanceClockIsSet { instance, by } => {
+            format!("the clock of instance {} is set forward by {}", instance + 1, span(by))
+        }
+        Happening::StoreForgets => "the store has lost what it compares with".to_owned(),
+        Happening::WriteChecked { client, write } => format!(
+            "the store has checked {client}'s write with token {}, and will do it in a second step",
+            write.token
+        ),
+        _ => return None,
+    })
+}
+
+pub(super) fn way_words(way: Way) -> &'static str {
+    match way {
+        Way::Forward => "forward",
+        Way::Back => "back",
+    }
 }
 
 /// A message has a line of its own if nothing else will tell of it.
@@ -136,9 +186,10 @@ pub(super) fn said(message: &Message) -> String {
         Body::Granted(lease) => {
             format!("the lock service tells {client} of its grant: token {}", lease.token)
         }
-        Body::Renewed(token, _) => {
-            format!("the lock service tells {client} that its lease is extended (token {token})")
-        }
+        Body::Renewed(lease, _) => format!(
+            "the lock service tells {client} that its lease is extended (token {})",
+            lease.token
+        ),
         Body::Lost(token) => {
             format!("the lock service tells {client} that its lease is lost (token {token})")
         }
@@ -165,11 +216,13 @@ pub(super) fn served(mark: &Mark) -> String {
     let told = match mark.kind {
         MarkKind::ReadServed => format!("the store serves {client}'s read with token {token}"),
         MarkKind::ReadRefused => format!(
-            "the store refuses {client}'s read with token {token}: it has seen token {seen}"
+            "the store refuses {client}'s read with token {token}: {}",
+            Refused { mark: *seen }.reason()
         ),
         MarkKind::WriteAccepted => format!("the store accepts {client}'s write with token {token}"),
         MarkKind::WriteRefused => format!(
-            "the store refuses {client}'s write with token {token}: it has seen token {seen}"
+            "the store refuses {client}'s write with token {token}: {}",
+            Refused { mark: *seen }.reason()
         ),
         MarkKind::ZombieWrite => format!(
             "the store accepts {client}'s write with token {token}: ZOMBIE WRITE (it has already \

@@ -1,0 +1,119 @@
+//! At the store: what it hears and does, and what happens to it.
+
+use super::{World, exponential};
+use crate::chance::seed::{Purpose, Seed, Stream};
+use crate::protocol::lease::{ClientId, Token};
+use crate::protocol::message::{Body, Message};
+use crate::protocol::store::{Refused, Store, Write};
+use crate::simulation::event::{Event, ServiceTimer};
+use crate::simulation::trace::{Happening, Observer};
+use crate::time::Time;
+
+/// What is around the store.
+#[derive(Debug)]
+pub(super) struct Storeroom {
+    /// Writes that are checked and not yet done, the next one last.
+    landing: Vec<(Time, Message)>,
+    check_to_write: Stream,
+    forgetting: Stream,
+}
+
+impl Storeroom {
+    pub(super) fn new(seed: Seed) -> Storeroom {
+        let stream = |purpose| seed.stream(purpose, 0);
+        Storeroom {
+            landing: Vec::new(),
+            check_to_write: stream(Purpose::CheckToWrite),
+            forgetting: stream(Purpose::StoreForgets),
+        }
+    }
+}
+
+impl<S: Store, O: Observer> World<'_, S, O> {
+    pub(super) fn store_reads(&mut self, client: ClientId, grant: u64, token: Token) {
+        let answer = self.store.read(token);
+        match answer {
+            Ok(record) => {
+                let grant = self.grant_told(grant);
+                self.tell(Happening::ReadServed { client, token, grant, record });
+            }
+            Err(refused) => self.tell(Happening::ReadRefused { client, token, refused }),
+        }
+        self.send_last_about(grant, client, Body::ReadAnswer(token, answer));
+    }
+
+    pub(super) fn store_writes(&mut self, client: ClientId, grant: u64, write: Write) {
+        if self.rules.store.check_to_write.is_some() {
+            return self.store_checks(client, grant, write);
+        }
+        let answer = self.store.write(write);
+        self.answer_write(client, grant, write, answer);
+    }
+
+    fn answer_write(
+        &mut self,
+        client: ClientId,
+        grant: u64,
+        write: Write,
+        answer: Result<(), Refused>,
+    ) {
+        match answer {
+            Ok(()) => {
+                let grant = self.grant_told(grant);
+                self.tell(Happening::WriteAccepted { client, grant, write });
+            }
+            Err(refused) => self.tell(Happening::WriteRefused { client, write, refused }),
+        }
+        self.send_last_about(grant, client, Body::WriteAnswer(write.token, answer));
+    }
+
+    /// Without a lock turns have numbers as well, but not from grants.
+    fn grant_told(&self, grant: u64) -> u64 {
+        if self.rules.lock.is_absent { 0 } else { grant }
+    }
+
+    /// The first of two steps. What it finds may not be so any more when the write is done.
+    fn store_checks(&mut self, client: ClientId, grant: u64, write: Write) {
+        if let Err(refused) = self.store.check(&write) {
+            return self.answer_write(client, grant, write, Err(refused));
+        }
+        self.tell(Happening::WriteChecked { client, write });
+        let Some(check_to_write) = &self.rules.store.check_to_write else { return };
+        let span = check_to_write.nanos(&mut self.storeroom.check_to_write);
+        let at = self.agenda.now().later(span);
+        let landing = &mut self.storeroom.landing;
+        let place = landing.partition_point(|(lands, _)| at < *lands);
+        landing.insert(place, (at, Message { client, grant, body: Body::Write(write) }));
+        self.set_landing_timer();
+    }
+
+    /// The second step.
+    pub(super) fn write_lands(&mut self) {
+        if let Some((_, Message { client, grant, body: Body::Write(write) })) =
+            self.storeroom.landing.pop()
+        {
+            let answer = self.store.put(write);
+            self.answer_write(client, grant, write, answer);
+        }
+        self.set_landing_timer();
+    }
+
+    fn set_landing_timer(&mut self) {
+        if let Some((at, _)) = self.storeroom.landing.last() {
+            self.agenda.set(Event::Service(ServiceTimer::WriteLands), *at);
+        }
+    }
+
+    pub(super) fn store_forgets(&mut self) {
+        self.store.forget();
+        self.tell(Happening::StoreForgets);
+    }
+
+    pub(super) fn set_store_timer(&mut self) {
+        if let Some(every) = self.rules.store.forgets_every {
+            let gap = exponential(every, &mut self.storeroom.forgetting);
+            let at = self.agenda.now().later(gap);
+            self.agenda.set(Event::Service(ServiceTimer::StoreForgets), at);
+        }
+    }
+}
