@@ -6,7 +6,7 @@
 use super::outcome::Outcome;
 use crate::chance::seed::Seed;
 use crate::protocol::client::Ending;
-use crate::protocol::lease::ClientId;
+use crate::protocol::lease::{ClientId, Token};
 use crate::protocol::message::Body;
 use crate::protocol::store::Write;
 use crate::simulation::Ended;
@@ -33,8 +33,8 @@ pub struct WriteJudge {
 struct Known {
     /// The grant and the version of its last read that was served.
     read: (u64, u64),
-    /// Its last write that was accepted.
-    accepted: Option<Write>,
+    /// Token and read version of its last write that was accepted.
+    accepted: Option<(Token, u64)>,
 }
 
 /// What a [`WriteJudge`] says of an accepted write.
@@ -55,6 +55,7 @@ impl WriteJudge {
     }
 
     /// Takes note of what happens, and judges it if it is an accepted write.
+    #[inline(always)]
     pub fn judge(&mut self, happening: &Happening) -> Option<Judgement> {
         match *happening {
             Happening::ReadServed { client, grant, .. } => {
@@ -68,7 +69,7 @@ impl WriteJudge {
                 // read of the new process: then only the write itself can say what it had read.
                 let (read_under, version) = known.read;
                 let has_read = if read_under == grant { version } else { write.read_version };
-                known.accepted = Some(write);
+                known.accepted = Some((write.token, write.read_version));
                 let judgement = Judgement {
                     is_zombie: grant < self.newest_served,
                     is_lost_update: has_read != self.version,
@@ -85,7 +86,8 @@ impl WriteJudge {
     /// client sent it again, and now success looks like a conflict.
     #[must_use]
     pub fn is_false_conflict(&self, client: ClientId, refused: &Write) -> bool {
-        self.clients[client.index()].accepted.as_ref() == Some(refused)
+        let refused = (refused.token, refused.read_version);
+        self.clients[client.index()].accepted == Some(refused)
     }
 }
 
@@ -385,7 +387,6 @@ fn share(part: &Stopwatch, end: Time) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::lease::Token;
     use crate::protocol::store::Record;
 
     fn read(client: u32, token: u64) -> Happening {

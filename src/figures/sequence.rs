@@ -18,6 +18,7 @@ mod legend;
 mod marks;
 mod reader;
 mod sentence;
+mod signs;
 mod story;
 mod style;
 mod tell;

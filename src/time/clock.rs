@@ -65,11 +65,13 @@ impl Clock {
 
     /// What it shows at the true moment `now`.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn shows(&self, now: Time) -> Time {
-        if *self == Clock::TRUE {
-            return now;
-        }
+        if self.is_right() { now } else { self.shows_wrongly(now) }
+    }
+
+    #[inline(never)]
+    fn shows_wrongly(&self, now: Time) -> Time {
         let passed = u128::from((now - self.since).as_nanos() as u64);
         let own = passed * u128::from(self.pace.billionths) / BILLION;
         self.showed.later(u64::try_from(own).unwrap_or(u64::MAX))
@@ -77,14 +79,25 @@ impl Clock {
 
     /// The first true moment at which it shows `reading` or later, if it is not disturbed again.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn when_it_shows(&self, reading: Time) -> Time {
-        if *self == Clock::TRUE || reading == Time::NEVER {
-            return reading;
+        if self.is_right() { reading } else { self.when_it_wrongly_shows(reading) }
+    }
+
+    #[inline(never)]
+    fn when_it_wrongly_shows(&self, reading: Time) -> Time {
+        if reading == Time::NEVER {
+            return Time::NEVER;
         }
         let own = u128::from((reading - self.showed).as_nanos() as u64);
         let passed = (own * BILLION).div_ceil(u128::from(self.pace.billionths));
         self.since.later(u64::try_from(passed).unwrap_or(u64::MAX))
+    }
+
+    /// True if it shows the true time and will go on to.
+    #[inline(always)]
+    fn is_right(&self) -> bool {
+        self.since == self.showed && self.pace == Pace::TRUE
     }
 
     /// Somebody sets it forward by `span`.

@@ -17,6 +17,7 @@
 //! - `readme`: what the README shows.
 //! - `workbook`: the checks of the exercises.
 
+mod breakdowns;
 mod charts;
 mod estimate;
 mod explorer;

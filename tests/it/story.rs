@@ -44,7 +44,15 @@ fn short(happening: &Happening) -> String {
 /// What happens to services, clocks and messages.
 fn short_of_a_mishap(happening: &Happening) -> String {
     match *happening {
-        Happening::Lost { message } => format!("lost: {:?} of {}", message.body, message.client),
+        Happening::Lost { message } => {
+            let body = match message.body {
+                Body::Renew(..) => "renewal",
+                Body::Release(_) => "release",
+                Body::WriteAnswer(..) => "answer to its write",
+                other => unreachable!("{other:?} is not lost"),
+            };
+            format!("{}: {body} lost", message.client)
+        }
         Happening::CutOff { client, until } => format!("{client} is cut off until {until}"),
         Happening::LockStalls { until } => format!("the lock service stalls until {until}"),
         Happening::LockGoesOn => "the lock service goes on".to_owned(),

@@ -24,6 +24,8 @@ pub(super) fn draw(layout: &Layout) -> Element {
     let open_beliefs = story.beliefs.iter().flat_map(|belief| {
         open_ends(layout, Party::Client(belief.client), &belief.stretch, colour(belief.client))
     });
+    let stalls = story.stalls.iter().flat_map(|stall| stall_shape(layout.stall_area(stall)));
+    let leases = leases.chain(stalls);
     let bars = Element::new("g").with_all(leases).with_all(segments).with_all(signs);
     bars.with_all(open_leases).with_all(open_beliefs)
 }
@@ -71,6 +73,15 @@ pub(super) fn segment(area: Area, part: &Segment, colour: &str) -> Vec<Element> 
     }
     drawn.push(if part.is_paused { outline.set("stroke-dasharray", "3 3") } else { outline });
     drawn
+}
+
+/// The lock service stands still: a dashed frame around what it holds for true.
+pub(super) fn stall_shape(area: Area) -> Vec<Element> {
+    let frame = rect(area).set("fill", "none").set("stroke", "currentColor");
+    let sign = pause_sign(((area.left + area.right) / 2.0, area.bottom - 10.0));
+    let is_high = area.height() > 40.0;
+    let frame = frame.set("stroke-width", 1.5).set("stroke-dasharray", "4 3");
+    [frame].into_iter().chain(sign.into_iter().filter(|_| is_high)).collect()
 }
 
 /// Two short bars side by side, on a bit of paper.

@@ -4,7 +4,7 @@ use super::labels::{Ground, Label, line_height};
 use super::layout::Layout;
 use super::story::{Arrow, MarkKind};
 use super::style::{CLASS, SHEET, STILL, colour, ink};
-use super::{bars, legend, marks, tips};
+use super::{bars, legend, marks, signs, tips};
 use crate::figures::svg::{Area, Element, line, path, rect, text, text_width};
 use crate::protocol::message::{Body, Party};
 
@@ -68,7 +68,8 @@ pub(super) fn draw(layout: &Layout, frame: &Frame<'_>) -> Picture {
     });
     svg = svg.with_all(titles);
     svg = svg.with(times(layout)).with(lanes(layout)).with(arrows(layout));
-    svg = svg.with(bars::draw(layout)).with(marks::draw(layout)).with(words(layout)).with(legend);
+    svg = svg.with(bars::draw(layout)).with(marks::draw(layout)).with(signs::draw(layout));
+    svg = svg.with(words(layout)).with(legend);
     if !is_still {
         svg = svg.with(tips::draw(layout, &page));
     }
@@ -160,6 +161,9 @@ fn one_arrow(layout: &Layout, index: usize, arrow: &Arrow) -> Element {
         _ => ("fz-arrow", "fz-tip-of"),
     };
     let shaft = group().with(line(from, to).set("class", class));
+    if arrow.is_lost {
+        return shaft.with(marks::lost(to));
+    }
     if arrow.shown.1 < 1.0 {
         return shaft;
     }

@@ -2,7 +2,8 @@
 
 use super::axis::{Axis, TimeMark, sharp};
 use super::labels::{Label, Line, Obstacles, place};
-use super::story::{Arrow, Belief, LeaseBar, MarkKind, Pause, Story};
+use super::signs::HALF;
+use super::story::{Arrow, Belief, LeaseBar, MarkKind, Pause, Stall, Story};
 use super::words;
 use crate::figures::svg::{Area, text_width};
 use crate::protocol::lease::ClientId;
@@ -151,6 +152,11 @@ impl Layout {
         self.bar_area(Party::LockService, BAR, bar.stretch.from, bar.stretch.to)
     }
 
+    /// A stall is drawn around the leases.
+    pub(super) fn stall_area(&self, stall: &Stall) -> Area {
+        self.bar_area(Party::LockService, BAR + 4.0, stall.stretch.from, stall.stretch.to)
+    }
+
     pub(super) fn segment_area(&self, segment: &Segment) -> Area {
         let lane = Party::Client(segment.client);
         self.bar_area(lane, segment.half_width(), segment.from, segment.to)
@@ -196,7 +202,10 @@ impl Layout {
             let x = self.x(Party::Client(outage.client));
             Area::around((x, self.axis.row(outage.stretch.from)), MARK, MARK)
         });
-        let areas = leases.chain(segments).chain(lifelines).chain(marks).chain(crashes).collect();
+        let signs = self.story.signs.iter();
+        let signs = signs.map(|sign| Area::around(self.sign_at(sign), HALF, HALF));
+        let areas = leases.chain(segments).chain(lifelines).chain(marks).chain(crashes);
+        let areas = areas.chain(signs).collect();
         Obstacles { bounds, areas, arrows: self.arrows.clone() }
     }
 }

@@ -1,9 +1,9 @@
 //! The legend: the shapes that occur, and notes.
 
-use super::bars::{cap, lease_shape, segment};
+use super::bars::{cap, lease_shape, segment, stall_shape};
 use super::layout::{BAR, Layout, PAUSED, Segment};
-use super::marks;
 use super::story::MarkKind;
+use super::{marks, signs};
 use crate::figures::svg::{Area, Element, path, text, text_width, wrapped};
 use crate::protocol::lease::ClientId;
 
@@ -64,6 +64,8 @@ fn items(layout: &Layout) -> Vec<Item> {
         has_mark(kind).then(|| item(8.0, words, move |area| vec![marks::shape(kind, centre(area))]))
     };
     let crash = |area: Area| vec![marks::crash(centre(area))];
+    let sign = |area: Area| vec![signs::diamond(centre(area))];
+    let lost = |area: Area| vec![marks::lost(centre(area))];
     let candidates = [
         (!story.leases.is_empty()).then(|| item(BAR, "lease", |area| lease_shape(area, NEUTRAL))),
         story.leases.iter().any(|bar| bar.expired).then(|| item(BAR + 3.0, "expires", expiry)),
@@ -77,6 +79,9 @@ fn items(layout: &Layout) -> Vec<Item> {
         mark(MarkKind::WriteRefused, "write refused"),
         mark(MarkKind::ZombieWrite, "zombie write"),
         (!story.outages.is_empty()).then(|| item(6.0, "crash", crash)),
+        (!story.stalls.is_empty()).then(|| item(BAR, "service stands still", stall_shape)),
+        (!story.signs.is_empty()).then(|| item(6.0, "mishap", sign)),
+        story.arrows.iter().any(|arrow| arrow.is_lost).then(|| item(6.0, "message lost", lost)),
         (!layout.axis.instants().is_empty()).then(|| item(2.0, "one instant", instant)),
     ];
     candidates.into_iter().flatten().collect()

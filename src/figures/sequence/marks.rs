@@ -74,6 +74,11 @@ fn crash_and_restart(layout: &Layout, outage: &Outage) -> Vec<Element> {
     drawn
 }
 
+/// The end of a message that never arrives.
+pub(super) fn lost(at: (f64, f64)) -> Element {
+    cross(at, 4.0).set("class", "fz-lost").set("data-mark", "lost")
+}
+
 /// The end of a process.
 pub(super) fn crash(at: (f64, f64)) -> Element {
     let ground = cross(at, 6.0).set("class", "fz-cross-ground");

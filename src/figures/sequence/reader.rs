@@ -1,9 +1,11 @@
 //! Reading a trace: from what happens, one entry after the other, to what there is to draw.
 
 use super::incident::{Judged, judged};
+use super::signs::sign;
 use super::story::{
-    Arrow, Belief, Detail, LeaseBar, Mark, MarkKind, Outage, Pause, Story, Stretch,
+    Arrow, Belief, Detail, LeaseBar, Mark, MarkKind, Outage, Pause, Sign, Stall, Story, Stretch,
 };
+use super::tell::{about, mishap};
 use crate::protocol::client::Ending;
 use crate::protocol::lease::{ClientId, Lease, Token};
 use crate::protocol::message::{Message, Party};
@@ -37,12 +39,14 @@ struct Reader {
     /// Times at which a message arrives and nothing else may happen, latest first.
     arrivals: Vec<Time>,
     current_lease: Option<usize>,
+    stall: Option<usize>,
     open: Vec<Open>,
     /// Arrows that are on their way to the store.
     requests: Vec<usize>,
     /// A message without latency takes the whole row.
     row_has_arrow: bool,
     row_has_mark: bool,
+    row_has_sign: bool,
 }
 
 /// What is open for one client.
@@ -77,6 +81,8 @@ impl Reader {
             outages: Vec::new(),
             arrows: Vec::new(),
             marks: Vec::new(),
+            stalls: Vec::new(),
+            signs: Vec::new(),
         };
         Reader {
             story,
@@ -85,10 +91,12 @@ impl Reader {
             detail,
             arrivals,
             current_lease: None,
+            stall: None,
             open: vec![Open::default(); trace.scenario.clients as usize],
             requests: Vec::new(),
             row_has_arrow: false,
             row_has_mark: false,
+            row_has_sign: false,
         }
     }
 
@@ -102,17 +110,20 @@ impl Reader {
             self.push_row(arrives);
         }
         if self.story.rows.last().is_some_and(|last| *last < at) || needs_new {
-            self.story.rows.push(at);
-            (self.row_has_arrow, self.row_has_mark) = (false, false);
+            self.begin_row(at);
         }
         self.story.rows.len() - 1
     }
 
     fn push_row(&mut self, at: Time) {
         if self.story.rows.last().is_some_and(|last| *last < at) {
-            self.story.rows.push(at);
-            (self.row_has_arrow, self.row_has_mark) = (false, false);
+            self.begin_row(at);
         }
+    }
+
+    fn begin_row(&mut self, at: Time) {
+        self.story.rows.push(at);
+        (self.row_has_arrow, self.row_has_mark, self.row_has_sign) = (false, false, false);
     }
 
     fn is_at_last_row(&self, at: Time) -> bool {
@@ -154,9 +165,69 @@ impl Reader {
             | Happening::ReadRefused { .. }
             | Happening::WriteAccepted { .. }
             | Happening::WriteRefused { .. } => self.mark(entry),
-            Happening::LockFailsOver { .. } => self.lease_ends(at, false),
-            _ => {}
+            Happening::Lost { message } => self.lost(at, message),
+            Happening::LockStalls { until } => self.stalls(at, until),
+            Happening::LockGoesOn => {
+                let row = self.row(at, false);
+                if let Some(stall) = self.stall.take() {
+                    self.story.stalls[stall].stretch.end(row, at);
+                }
+            }
+            Happening::LockFailsOver { .. } => {
+                self.sign(entry);
+                self.lease_ends(at, false);
+            }
+            Happening::CutOff { .. }
+            | Happening::LockForgetsNumbers
+            | Happening::ClockIsSet { .. }
+            | Happening::InstanceIsAway { .. }
+            | Happening::InstanceClockIsSet { .. }
+            | Happening::StoreForgets
+            | Happening::WriteChecked { .. } => self.sign(entry),
+            Happening::Works { .. } | Happening::Commits { .. } => {}
         }
+    }
+
+    /// Two signs of one moment stand below one another.
+    fn sign(&mut self, entry: &Judged) {
+        let at = entry.at;
+        let (Some((lane, words)), Some(told)) = (sign(&entry.happening), mishap(&entry.happening))
+        else {
+            return;
+        };
+        if at < self.from {
+            return;
+        }
+        let needs_new = self.is_at_last_row(at) && self.row_has_sign;
+        let row = self.row(at, needs_new);
+        (self.row_has_arrow, self.row_has_sign) = (true, true);
+        let told = format!("{}: {told}", about(at));
+        self.story.signs.push(Sign { row, lane, words, told });
+    }
+
+    /// A message that never arrives is drawn half of its way.
+    fn lost(&mut self, at: Time, message: Message) {
+        if at < self.from {
+            return;
+        }
+        let row = self.row_for_a_step(at);
+        self.row_has_arrow = true;
+        let (sent, arrives, shown) = (at, Time::NEVER, (0.0, 0.5));
+        let arrow =
+            Arrow { message, sent, arrives, from_row: row, to_row: row, shown, is_lost: true };
+        self.story.arrows.push(arrow);
+    }
+
+    /// A stall that begins during another makes it longer.
+    fn stalls(&mut self, at: Time, until: Time) {
+        if let Some(stall) = self.stall {
+            self.story.stalls[stall].until = until;
+            return;
+        }
+        let from = self.row(at, false);
+        let stretch = Stretch { from, to: from, began: at, ended: None };
+        self.stall = Some(self.story.stalls.len());
+        self.story.stalls.push(Stall { stretch, until });
     }
 
     fn sent(&mut self, at: Time, message: Message, arrives: Time) {
@@ -179,7 +250,8 @@ impl Reader {
         if takes_time && message.to() == Party::Store {
             self.requests.push(self.story.arrows.len());
         }
-        let arrow = Arrow { message, sent: at, arrives, from_row: row, to_row, shown };
+        let is_lost = false;
+        let arrow = Arrow { message, sent: at, arrives, from_row: row, to_row, shown, is_lost };
         self.story.arrows.push(arrow);
     }
 
@@ -202,7 +274,8 @@ impl Reader {
     }
 
     fn lease_ends(&mut self, at: Time, expired: bool) {
-        let row = self.row(at, false);
+        let needs_new = self.is_at_last_row(at) && self.row_has_sign;
+        let row = self.row(at, needs_new);
         let Some(index) = self.current_lease.take() else { return };
         let bar = &mut self.story.leases[index];
         bar.stretch.end(row, at);
@@ -295,7 +368,8 @@ impl Reader {
         let beliefs = story.beliefs.iter_mut().map(|belief| &mut belief.stretch);
         let pauses = story.pauses.iter_mut().map(|pause| &mut pause.stretch);
         let outages = story.outages.iter_mut().map(|outage| &mut outage.stretch);
-        for stretch in leases.chain(beliefs).chain(pauses).chain(outages) {
+        let stalls = story.stalls.iter_mut().map(|stall| &mut stall.stretch);
+        for stretch in leases.chain(beliefs).chain(pauses).chain(outages).chain(stalls) {
             if stretch.ended.is_none() {
                 stretch.to = last;
             }
@@ -305,6 +379,7 @@ impl Reader {
         story.beliefs.retain(|belief| is_seen(&belief.stretch));
         story.pauses.retain(|pause| is_seen(&pause.stretch));
         story.outages.retain(|outage| is_seen(&outage.stretch));
+        story.stalls.retain(|stall| is_seen(&stall.stretch));
         story
     }
 }

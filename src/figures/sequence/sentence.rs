@@ -73,6 +73,13 @@ fn clause(entry: &Judged) -> Option<Clause> {
         Happening::WriteAccepted { client, write, .. } => {
             (client, Some(write.token), None, "writes".to_owned())
         }
+        Happening::CutOff { client, .. } => {
+            (client, None, None, "is cut off from the lock service".to_owned())
+        }
+        Happening::LockFailsOver { forgotten } => {
+            let verb = "is unknown to the server that takes over".to_owned();
+            (forgotten.holder, Some(forgotten.token), Some("grant"), verb)
+        }
         _ => return None,
     };
     Some(Clause { client, own, verb, token })

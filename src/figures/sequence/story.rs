@@ -8,7 +8,7 @@ use super::incident::Judged;
 use crate::analysis::audit::Judgement;
 use crate::protocol::client::Ending;
 use crate::protocol::lease::{ClientId, Lease, Token};
-use crate::protocol::message::{Body, Message};
+use crate::protocol::message::{Body, Message, Party};
 use crate::simulation::trace::Happening;
 use crate::time::Time;
 
@@ -25,6 +25,8 @@ pub(super) struct Story {
     pub(super) outages: Vec<Outage>,
     pub(super) arrows: Vec<Arrow>,
     pub(super) marks: Vec<Mark>,
+    pub(super) stalls: Vec<Stall>,
+    pub(super) signs: Vec<Sign>,
 }
 
 /// From one row to another, and when that really was: it may have begun above the picture.
@@ -80,6 +82,24 @@ pub(super) struct Outage {
     pub(super) stretch: Stretch,
 }
 
+/// The lock service stands still.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stall {
+    pub(super) stretch: Stretch,
+    pub(super) until: Time,
+}
+
+/// Something that happens to a service, a clock or the store.
+#[derive(Clone, Debug)]
+pub(super) struct Sign {
+    pub(super) row: usize,
+    pub(super) lane: Party,
+    /// A few words, line by line.
+    pub(super) words: Vec<String>,
+    /// The whole sentence, with the time.
+    pub(super) told: String,
+}
+
 /// A message on its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrow {
@@ -90,6 +110,8 @@ pub(super) struct Arrow {
     pub(super) to_row: usize,
     /// How much of its way it has come at the upper edge and at the lower one, from 0 to 1.
     pub(super) shown: (f64, f64),
+    /// It never arrives.
+    pub(super) is_lost: bool,
 }
 
 /// Something that the store does.
@@ -162,6 +184,10 @@ impl Story {
         self.pauses.retain(|pause| kept(&pause.client));
         self.outages.retain(|outage| kept(&outage.client));
         self.arrows.retain(|arrow| kept(&arrow.message.client));
+        self.signs.retain(|sign| match sign.lane {
+            Party::Client(client) => kept(&client),
+            Party::LockService | Party::Store => true,
+        });
     }
 
     /// How much a client does: what is done under a token counts most.

@@ -65,6 +65,9 @@ fill:var(--jp-layout-color0,Canvas)}\
 .fencing-sequence .fz-cross-ground{stroke:var(--jp-layout-color0,Canvas);stroke-width:6;\
 stroke-linecap:round}\
 .fencing-sequence .fz-cross{stroke:currentColor;stroke-width:2.5;stroke-linecap:round}\
+.fencing-sequence .fz-lost{stroke:currentColor;stroke-width:2;stroke-linecap:round}\
+.fencing-sequence .fz-sign{fill:var(--jp-layout-color0,Canvas);stroke:currentColor;\
+stroke-width:2;stroke-linejoin:round}\
 .fencing-sequence .fz-word{paint-order:stroke;stroke:var(--jp-layout-color0,Canvas);\
 stroke-width:2.5px;stroke-linejoin:round}\
 .fencing-sequence .fz-alarm{font-size:12px;font-weight:bold;fill:var(--fz-red)}\

@@ -115,7 +115,7 @@ fn sentence(entry: &Judged) -> Option<String> {
 }
 
 /// What happens to services, clocks and messages.
-fn mishap(happening: &Happening) -> Option<String> {
+pub(super) fn mishap(happening: &Happening) -> Option<String> {
     Some(match *happening {
         Happening::Lost { message } => format!("{}: the message is lost", said(&message)),
         Happening::CutOff { client, until } => format!(

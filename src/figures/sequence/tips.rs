@@ -5,6 +5,7 @@
 //! who hear the page. An SVG title would name it as well, but browsers show that beside our text.
 
 use super::layout::{Layout, MARK, Segment};
+use super::signs::HALF;
 use super::story::{Arrow, Belief, LeaseBar};
 use super::tell::{about, ending_words, said, served, span};
 use crate::figures::svg::{Area, Element, line, rect, text, text_width, wrapped};
@@ -36,6 +37,16 @@ pub(super) fn draw(layout: &Layout, page: &Area) -> Element {
         let area = Area::around(layout.mark_at(mark.row), MARK + 1.0, MARK + 1.0);
         let told = format!("{}: {}", about(mark.at), served(mark));
         tips = tips.with(tip(rect(area).set("rx", 4), area, &told, page));
+    }
+    for stall in &story.stalls {
+        let area = layout.stall_area(stall);
+        let (began, until) = (about(stall.stretch.began), about(stall.until));
+        let told = format!("the lock service stands still from {began} to {until}");
+        tips = tips.with(tip(rect(area), area, &told, page));
+    }
+    for sign in &story.signs {
+        let area = Area::around(layout.sign_at(sign), HALF + 2.0, HALF + 2.0);
+        tips = tips.with(tip(rect(area).set("rx", 4), area, &sign.told, page));
     }
     for outage in &story.outages {
         let x = layout.x(Party::Client(outage.client));
@@ -131,6 +142,9 @@ fn belief_tip(belief: &Belief) -> String {
 }
 
 fn arrow_tip(arrow: &Arrow) -> String {
+    if arrow.is_lost {
+        return format!("{}: {}: the message is lost", about(arrow.sent), said(&arrow.message));
+    }
     let (sent, arrives) = (about(arrow.sent), about(arrow.arrives));
     let when = if sent == arrives { sent } else { format!("{sent} to {arrives}") };
     format!("{when}: {}", said(&arrow.message))

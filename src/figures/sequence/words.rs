@@ -34,6 +34,17 @@ pub(super) fn wishes(layout: &Layout) -> Vec<Wish> {
             wishes.push(wish(Kind::Turn, vec![words(&["restarts"])], places));
         }
     }
+    for stall in &story.stalls {
+        let length = span(stall.until - stall.stretch.began);
+        let wordings = vec![words(&["stands still", &length])];
+        let places = beside(layout, Party::LockService, stall.stretch.from, stall.stretch.to);
+        wishes.push(wish(Kind::Turn, wordings, places));
+    }
+    for sign in &story.signs {
+        let places = beside(layout, sign.lane, sign.row, sign.row);
+        let wordings = vec![sign.words.clone(), vec![sign.words.join(" ")]];
+        wishes.push(wish(Kind::Turn, wordings, places));
+    }
     for (index, arrow) in story.arrows.iter().enumerate() {
         wishes.extend(message(layout, index, arrow));
     }
@@ -49,7 +60,7 @@ fn wish(kind: Kind, wordings: Vec<Vec<String>>, places: Vec<Place>) -> Wish {
 }
 
 /// A token as it fits in a bar: of a very long one the last digits, which are those that differ.
-fn short(token: Token) -> String {
+pub(super) fn short(token: Token) -> String {
     let digits = token.to_string();
     match digits.len() {
         0..=3 => digits,
@@ -60,14 +71,15 @@ fn short(token: Token) -> String {
 /// A word for what the store does, right of its mark, and a further word if an update is lost.
 fn verdict(layout: &Layout, mark: &Mark) -> Vec<Wish> {
     let (x, y) = layout.mark_at(mark.row);
-    let token = short(mark.token);
-    let (kind, told) = match mark.kind {
+    let (kind, before, after) = match mark.kind {
         MarkKind::ReadServed => return Vec::new(),
-        MarkKind::ReadRefused => (Kind::Refusal, format!("read {token} refused")),
-        MarkKind::WriteAccepted => (Kind::Verdict, format!("{token} accepted")),
-        MarkKind::WriteRefused => (Kind::Refusal, format!("{token} refused")),
-        MarkKind::ZombieWrite => (Kind::Alarm, format!("{token}: zombie write")),
+        MarkKind::ReadRefused => (Kind::Refusal, "read ", " refused"),
+        MarkKind::WriteAccepted => (Kind::Verdict, "", " accepted"),
+        MarkKind::WriteRefused => (Kind::Refusal, "", " refused"),
+        MarkKind::ZombieWrite => (Kind::Alarm, "", ": zombie write"),
     };
+    let tokens = [mark.token.to_string(), short(mark.token)];
+    let wordings = tokens.map(|token| vec![format!("{before}{token}{after}")]).to_vec();
     let place = |dx: f64, dy: f64| Place {
         anchor: Anchor::Start,
         x: x + MARK + 7.0 + dx,
@@ -75,7 +87,7 @@ fn verdict(layout: &Layout, mark: &Mark) -> Vec<Wish> {
         width: layout.width - x,
         height: f64::MAX,
     };
-    let mut wishes = vec![wish(kind, vec![vec![told]], vec![place(0.0, 0.0)])];
+    let mut wishes = vec![wish(kind, wordings, vec![place(0.0, 0.0)])];
     if mark.is_lost_update {
         let places = vec![place(0.0, 14.0), place(0.0, -14.0), place(80.0, 0.0)];
         wishes.push(wish(Kind::Note, vec![words(&["lost update"])], places));
@@ -188,12 +200,17 @@ fn message(layout: &Layout, index: usize, arrow: &Arrow) -> Option<Wish> {
         Body::Release(token) => (Kind::Minor, "release", token),
         Body::Read(token) => (Kind::Minor, "read", token),
         Body::Renew(token, _) => (Kind::Minor, "renew", token),
+        Body::WriteAnswer(token, _) if arrow.is_lost => (Kind::Message, "answer", token),
         Body::ReadAnswer(..) | Body::WriteAnswer(..) | Body::Renewed(..) => return None,
     };
-    let mut wordings = vec![words(&[word.trim_end_matches(':')])];
+    let lost = if arrow.is_lost { " lost" } else { "" };
+    let mut wordings = vec![vec![format!("{}{lost}", word.trim_end_matches(':'))]];
     if token != Token::NONE {
-        wordings.insert(0, vec![format!("{word} {}", short(token))]);
+        for token in [short(token), token.to_string()] {
+            wordings.insert(0, vec![format!("{word} {token}{lost}")]);
+        }
     }
+    wordings.dedup();
     let width = kind.width(&wordings[0][0]);
     let places = along(layout, index, arrow, (width, kind.font_size()));
     Some(Wish { arrow: Some(index), ..wish(kind, wordings, places) })

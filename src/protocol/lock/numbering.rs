@@ -45,13 +45,19 @@ impl Numbering {
     }
 
     /// The number of the next grant, which goes to this client.
+    #[inline]
     pub fn next(&mut self, holder: ClientId) -> Token {
+        if self.kind == TokenKind::Increasing { self.count() } else { self.next_unordered(holder) }
+    }
+
+    #[inline(never)]
+    fn next_unordered(&mut self, holder: ClientId) -> Token {
         match self.kind {
             TokenKind::Increasing => self.count(),
             TokenKind::Random => {
                 let count = self.count();
-                // The highest bit stays free: 0 and the largest number are no tokens.
-                Token((mix(count.0 ^ self.key) >> 1).max(1))
+                // Six digits, to be read in a picture; real ones have more.
+                Token(100_000 + mix(count.0 ^ self.key) % 900_000)
             }
             TokenKind::SessionId => self.session(holder),
             TokenKind::Wrapping { highest } => {

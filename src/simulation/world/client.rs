@@ -90,7 +90,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         let process = &mut self.clients[id.index()];
         process.grant = grant;
         process.section = process.chance.section(self.rules);
-        if !self.rules.lock.is_absent {
+        if self.rules.renew_every.is_some() && !self.rules.lock.is_absent {
             self.set_renewal_timer(id);
         }
     }

@@ -71,7 +71,7 @@ impl Lock {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn ask(&mut self, client: ClientId, now: Time) -> Option<Lease> {
         match self {
             Lock::Service(lock, clock) => lock.ask(client, clock.shows(now)),
@@ -79,7 +79,7 @@ impl Lock {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn renew(&mut self, token: Token, now: Time) -> Renewal {
         match self {
             Lock::Service(lock, clock) => lock.renew(token, clock.shows(now)),
@@ -87,7 +87,7 @@ impl Lock {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn release(&mut self, token: Token, now: Time) -> Option<Ended> {
         match self {
             Lock::Service(lock, clock) => lock.release(token, clock.shows(now)),
@@ -117,7 +117,7 @@ impl Lock {
     }
 
     /// When it has to look at its clock again.
-    #[inline]
+    #[inline(always)]
     fn next_look(&self, now: Time) -> Option<Time> {
         match self {
             Lock::Service(lock, clock) => lock.next_look().map(|at| clock.when_it_shows(at)),
@@ -126,7 +126,7 @@ impl Lock {
     }
 
     /// The lease with its end in true time, as it stands.
-    #[inline]
+    #[inline(always)]
     fn in_true_time(&self, lease: Lease) -> Lease {
         match self {
             Lock::Service(_, clock) => {
@@ -165,6 +165,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         self.send_last(client, Body::IfCurrent(token, is_current));
     }
 
+    #[inline(always)]
     pub(super) fn lease_is_released(&mut self, token: Token) {
         if let Some(ended) = self.lock.release(token, self.agenda.now()) {
             self.tell(Happening::Released { lease: self.lock.in_true_time(ended.over) });
@@ -218,7 +219,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn set_lock_timer(&mut self) {
         match self.lock.next_look(self.agenda.now()) {
             Some(at) => self.agenda.set(Event::LeaseEnds, at.max(self.agenda.now())),

@@ -51,12 +51,15 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         body: Body,
     ) -> Option<(Message, Time)> {
         let latency = self.rules.latency.nanos(&mut self.clients[client.index()].chance.latency);
-        let (message, arrives) =
-            (Message { client, grant, body }, self.agenda.now().later(latency));
+        let message = Message { client, grant, body };
+        let mut arrives = self.agenda.now().later(latency);
         if self.is_network_eventful {
-            return self.leaves_on_an_eventful_way(message, arrives);
+            // Only the time comes back: what the message is stays known here, and with it most of
+            // what follows.
+            arrives = self.on_an_eventful_way(message, arrives)?;
+        } else {
+            self.tell(Happening::Sent { message, arrives });
         }
-        self.tell(Happening::Sent { message, arrives });
         Some((message, arrives))
     }
 
@@ -66,13 +69,9 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         self.arrives(message);
     }
 
-    /// As a message leaves, chance decides what becomes of it.
+    /// As a message leaves, chance decides when it arrives, and whether it does.
     #[inline(never)]
-    fn leaves_on_an_eventful_way(
-        &mut self,
-        message: Message,
-        arrives: Time,
-    ) -> Option<(Message, Time)> {
+    fn on_an_eventful_way(&mut self, message: Message, arrives: Time) -> Option<Time> {
         let arrives = match message.body {
             Body::Write(_) => self.write_leaves(message, arrives),
             Body::WriteAnswer(..) => (!self.is_answer_lost(message.client)).then_some(arrives),
@@ -80,15 +79,10 @@ impl<S: Store, O: Observer> World<'_, S, O> {
             _ => Some(arrives),
         };
         match arrives {
-            Some(arrives) => {
-                self.tell(Happening::Sent { message, arrives });
-                Some((message, arrives))
-            }
-            None => {
-                self.tell(Happening::Lost { message });
-                None
-            }
+            Some(arrives) => self.tell(Happening::Sent { message, arrives }),
+            None => self.tell(Happening::Lost { message }),
         }
+        arrives
     }
 
     /// A write may be late, and may come twice.

@@ -50,6 +50,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         self.answer_write(client, grant, write, answer);
     }
 
+    #[inline(always)]
     fn answer_write(
         &mut self,
         client: ClientId,
