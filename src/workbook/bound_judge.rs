@@ -101,8 +101,7 @@ fn no_number(bound: &Bound, samples: &Samples) -> Option<Shortfall> {
         let given = bound(*seen, trials);
         (given.is_nan() || given < 0.0).then_some((*seen, given))
     })?;
-    let sentence =
-        format!("After {seen} in {} grants your bound is {given}.", with_commas(trials));
+    let sentence = format!("After {seen} in {} grants your bound is {given}.", with_commas(trials));
     let explanation = "A rate is a number from 0 to 1. Convert with `as f64` before you divide, and \
                        look at what stands under a root.";
     Some(Shortfall::new(sentence, explanation))
@@ -123,7 +122,9 @@ fn too_low(bound: &Bound, samples: &Samples, misses: u64) -> Shortfall {
         with_commas(trials),
         samples.rate
     ));
-    for (seen, number) in samples.seen.iter().take(8) {
+    // The counts about the one from which on the bound holds.
+    let low = samples.seen.keys().take_while(|seen| bound(**seen, trials) < samples.rate).count();
+    for (seen, number) in samples.seen.iter().skip(low.saturating_sub(5)).take(8) {
         let given = bound(*seen, trials);
         let holds = if given < samples.rate { "too low" } else { "holds" };
         let cells = [seen.to_string(), number.to_string(), format!("{given:.6}"), holds.to_owned()];
@@ -148,7 +149,7 @@ fn oversight(bound: &Bound) -> &'static str {
     } else if is_near(added(0), added(40)) {
         "It adds the same to every count. A count of many scatters more than one of few: by about \
          the root of itself."
-    } else if added(40) < 8.0 {
+    } else if added(40) < 11.0 {
         "A count of many scatters by about the root of itself, and 95 % need nearly two of these \
          roots."
     } else {

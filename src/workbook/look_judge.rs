@@ -265,9 +265,8 @@ impl Oversight {
     /// A few questions tell. Asked at 100 s, and a lease of 10 s, unless it says otherwise.
     fn of(may_write: &MayWrite) -> Option<Oversight> {
         let at = |millis_: u64| Time::START + millis(millis_);
-        let says = |answered_ms, now_ms| {
-            may_write(at(100_000), at(answered_ms), at(now_ms), secs(10))
-        };
+        let says =
+            |answered_ms, now_ms| may_write(at(100_000), at(answered_ms), at(now_ms), secs(10));
         let early = says(100_010, 100_020);
         let late = says(100_010, 500_000);
         match (early, late) {
@@ -314,7 +313,8 @@ impl Oversight {
                  compare with <, not with <=."
             }
             Oversight::TooLate => {
-                "It cannot be later than `lease` after a moment that surely comes before the grant."
+                "It says yes although `lease` has passed since the grant. When the grant was, the \
+                 client does not know. But it knows of a moment that surely came before."
             }
             Oversight::TooSoon => {
                 "A look that gives up too soon is safe, and its work is thrown away. A second for \

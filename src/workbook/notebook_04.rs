@@ -11,7 +11,7 @@ use crate::analysis::sweep::Sweep;
 use crate::chance::delay::Delay;
 use crate::chance::pause::{Crashes, Pauses};
 use crate::chance::seed::Seed;
-use crate::figures::sequence::SequenceDiagram;
+use crate::figures::sequence::{SequenceDiagram, ZombieWrite};
 use crate::figures::table::Table;
 use crate::simulation::scenario::{Scenario, Stop};
 use crate::simulation::trace;
@@ -69,10 +69,10 @@ fn doubled(letter: &str) -> Result<Finding, Box<dyn Error>> {
     };
     if letter == right {
         return Ok(Finding::Solved(format!(
-            "In two million grants each, {left:.2} of them are left. The share of the pauses that \
-             are longer than the lease falls to 1/2^1.5 = 0.35, from any lease to twice that lease, \
-             and the zombie writes fall about as much. Each further doubling buys the same again, \
-             and none buys an end."
+            "Of the zombie writes {left:.2} are left, counted in two million grants with each \
+             lease. The share of the pauses that are longer falls to 1/2^1.5 = 0.35, from any \
+             lease to twice that lease, and the zombie writes fall about as much. Each further \
+             doubling buys the same again, and none buys an end."
         )));
     }
     let explanation = match letter {
@@ -116,9 +116,9 @@ fn long_enough(lease: Duration) -> Result<Finding, Box<dyn Error>> {
     if !is_below(&rate) {
         let sentence =
             format!("With a lease of {given} the rate is {rate}: not surely below 0.001.");
-        let explanation = "Zombie writes like this one are too many. The interval's upper end must \
-                           be below 0.001, too. The tail is light: a few seconds more make a great \
-                           difference.";
+        let explanation = "There are too many zombie writes such as this one. The interval's upper \
+                           end must be below 0.001, too. The tail is light: a few seconds more make \
+                           a great difference.";
         let shortfall = Shortfall::new(sentence, explanation);
         return Ok(Finding::NotYet(match smallest_zombie(&light, lease) {
             Some(run) => shortfall.seen_in(run),
@@ -135,7 +135,7 @@ fn long_enough(lease: Duration) -> Result<Finding, Box<dyn Error>> {
     Ok(Finding::Solved(format!(
         "With a lease of {given} the rate is {rate}, in a million grants. Now change the tail and \
          leave the median where it is. Log-normal pauses: {log_normal}. Pareto pauses: {pareto}. \
-         The same lease is far above the bound. It was long enough for one tail, and which tail it \
+         Both are far above the bound. The lease was long enough for one tail, and which tail it \
          is, the median does not say."
     )))
 }
@@ -167,7 +167,7 @@ fn smallest_zombie(length: &Delay, lease: Duration) -> Option<SequenceDiagram> {
     let scenario = Scenario { stop, ..with_pauses(length, lease) };
     let runs = (1..=3).filter_map(|seed| trace(&scenario, Seed(seed)).ok());
     let zombies = runs.filter_map(|run| {
-        let steps = |zombie: &crate::figures::sequence::ZombieWrite| {
+        let steps = |zombie: &ZombieWrite| {
             let before = |at| run.entries.partition_point(|entry| entry.at < at);
             before(zombie.at) - before(zombie.granted)
         };

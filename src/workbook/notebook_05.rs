@@ -117,7 +117,8 @@ pub fn check_05_2(answer: impl Into<Answer<Duration>>) -> Verdict {
         }
         if secs(10) < renew_every {
             let sentence = format!("With {given} the first renewal comes after the lease's end.");
-            let explanation = "A lease of 10 s must be renewed before it is over, pause or no pause.";
+            let explanation =
+                "A lease of 10 s must be renewed before it is over, pause or no pause.";
             return Finding::NotYet(Shortfall::new(sentence, explanation));
         }
         if let Some(run) = lost_lease(renew_every) {
@@ -156,7 +157,9 @@ fn paused_at(at: Duration, renew_every: Duration) -> Scenario {
 fn lost_lease(renew_every: Duration) -> Option<Trace> {
     // A hears of its grant at 2.4 s, and its work is over 12.4 s later. No step of the reader's
     // falls on these moments, so that nothing hangs on the order within an instant.
-    let moments = (0..620).map(|step| millis(2_405 + 20 * step));
+    // The last moments first: of two runs as small, the pause of the later one is closer before a
+    // renewal.
+    let moments = (0..620).rev().map(|step| millis(2_405 + 20 * step));
     let runs = moments.inspect(|_| beat()).filter_map(|at| {
         let mut run = trace(&paused_at(at, renew_every), Seed(1)).ok()?;
         let is_end = |happening: &Happening| matches!(happening, Happening::Expired { .. });

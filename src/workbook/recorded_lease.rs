@@ -6,6 +6,7 @@ use crate::analysis::estimate::writing::with_commas;
 use crate::chance::delay::Delay;
 use crate::chance::pause::{Pauses, ScriptedPause};
 use crate::chance::seed::Seed;
+use crate::figures::sequence::SequenceDiagram;
 use crate::simulation::scenario::{Scenario, Stop};
 use crate::simulation::trace;
 use crate::time::{in_words, millis, secs};
@@ -56,8 +57,7 @@ struct TooShort {
 /// Whether the leases are right as often as they can be, and given where they can be.
 pub(crate) fn judge(lease_for: &LeaseFor) -> Finding {
     if let Some(lease) = lease_for(&[]) {
-        let sentence =
-            format!("Nothing was recorded, and your code says {}.", in_words(lease));
+        let sentence = format!("Nothing was recorded, and your code says {}.", in_words(lease));
         let explanation = "No pause was seen, so nothing is known of them. Say `None`.";
         return Finding::NotYet(Shortfall::new(sentence, explanation));
     }
@@ -72,10 +72,8 @@ pub(crate) fn judge(lease_for: &LeaseFor) -> Finding {
         }
     }
     if let Some(recorded) = silent {
-        let sentence = format!(
-            "Of {} recorded pauses your code says nothing.",
-            with_commas(recorded as u64)
-        );
+        let sentence =
+            format!("Of {} recorded pauses your code says nothing.", with_commas(recorded as u64));
         let explanation = "So many are enough. If none of n pauses was longer than a lease, the \
                            share of those that are is below 3/n, and 3/3,000 is one in a thousand: \
                            no pause was longer than the longest.";
@@ -168,6 +166,9 @@ impl TooShort {
             "One in a thousand comes in a thousand pauses once on average, which is to say often \
              not at all. To have it in 95 recordings of 100 there must be 3,000 pauses: the rule of \
              three. Say `None` where there are fewer."
+        } else if 3.0 * SHARE < self.longer {
+            "Many more than one pause in a thousand are longer, also among those that were \
+             recorded."
         } else {
             "The pause that one in a thousand of the recorded ones exceeds is an estimate: too \
              short as often as too long. No pause was longer than the longest, and that is what the \
@@ -182,7 +183,7 @@ fn rounded(span: Duration) -> String {
 }
 
 /// The smallest run in which a lease does not help: the pause is a second longer.
-fn run_with_a_longer_pause(lease: Duration) -> Option<crate::figures::sequence::SequenceDiagram> {
+fn run_with_a_longer_pause(lease: Duration) -> Option<SequenceDiagram> {
     let length = lease.checked_add(secs(1))?;
     let scenario = Scenario {
         lease,

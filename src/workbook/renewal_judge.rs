@@ -70,9 +70,9 @@ pub(crate) fn judge(renews: &Renews) -> Finding {
     let Some((fault, trace)) = failing.min_by_key(|(_, trace)| trace.entries.len()) else {
         return Finding::Solved(format!(
             "Of {} workers those that work keep the lock to the end, for an hour if they must, and \
-             those that hang have lost it a minute after their last progress. The lease bounds \
-             again how long the others wait, and nothing was said of zombie writes: a worker that \
-             hangs for a minute can come back, and only the store can refuse what it writes.",
+             those that hang have lost it a minute after their last progress. So it is bounded \
+             again how long the others wait. Zombie writes are another matter: a worker that hung \
+             can come back, and only the store can refuse what it writes.",
             workers.len()
         ));
     };
@@ -103,16 +103,18 @@ fn oversight(renews: &Renews, fault: Fault) -> &'static str {
             "It renews for as long as the process lives, and a process can live while its worker \
              waits for something that never comes. Renew only while the worker makes progress."
         }
+        Fault::HoldsOn { .. } | Fault::Loses { .. }
+            if !long_at_work && renews(at(1), at(1), at(1)) =>
+        {
+            "It bounds how long the work may take. Then a long job loses the lock in the midst of \
+             its work. What tells a worker that hangs is how long it has made no progress."
+        }
         Fault::HoldsOn { .. } => {
             "It waits too long. From the last progress to the last renewal, and from there to the \
              end of the lease, no more than a minute may pass."
         }
         Fault::Loses { .. } if !renews(at(1), at(1), at(1)) => {
             "It does not even renew for a worker that has just made progress."
-        }
-        Fault::Loses { .. } if !long_at_work => {
-            "It bounds how long the work may take. Then a long job loses the lock in the midst of \
-             its work. What tells a worker that hangs is how long it has made no progress."
         }
         Fault::Loses { .. } => {
             "It is impatient: a worker may go on for 20 s between two signs of progress, and its \
@@ -142,14 +144,15 @@ fn run(renews: &Renews, worker: Worker) -> Option<(Fault, Trace)> {
     let (mut now, end) = (granted, granted + worker.works);
     loop {
         now += EVERY;
+        let progress = worker.progress(granted, now);
+        let free_by = worker.progress(granted, end) + AT_MOST;
+        if worker.hangs && free_by < now && run.is_held_at(free_by) {
+            return Some((Fault::HoldsOn { progress }, run.end(free_by)));
+        }
         if let Some(expires) = run.expire(now) {
             let is_at_work = !worker.hangs && expires < end;
             let progress = worker.progress(granted, expires);
             return is_at_work.then(|| (Fault::Loses { progress }, run.end(expires)));
-        }
-        let progress = worker.progress(granted, now);
-        if worker.hangs && progress + AT_MOST < now {
-            return Some((Fault::HoldsOn { progress }, run.end(now)));
         }
         if !worker.hangs && end <= now {
             return None;
@@ -202,6 +205,11 @@ impl Run {
             self.tell(now, Happening::Renewed { lease });
             self.sent(now, A, Body::Renewed(token, now));
         }
+    }
+
+    /// Whether A's lease, as it was last renewed, lasts beyond this moment.
+    fn is_held_at(&self, at: Time) -> bool {
+        self.lock.current().is_some_and(|lease| lease.holder == A && at < lease.expires)
     }
 
     /// Ends the lease if its time is up, and says when that was.
