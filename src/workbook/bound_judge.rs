@@ -127,7 +127,8 @@ fn too_low(bound: &Bound, samples: &Samples, misses: u64) -> Shortfall {
     for (seen, number) in samples.seen.iter().skip(low.saturating_sub(5)).take(8) {
         let given = bound(*seen, trials);
         let holds = if given < samples.rate { "too low" } else { "holds" };
-        let cells = [seen.to_string(), number.to_string(), format!("{given:.6}"), holds.to_owned()];
+        let number = with_commas(*number);
+        let cells = [seen.to_string(), number, format!("{given:.6}"), holds.to_owned()];
         numbers = numbers.row(cells);
     }
     Shortfall::new(sentence, oversight(bound)).seen_from(numbers)

@@ -75,18 +75,20 @@ fn trials() -> Vec<Trial> {
         (secs(1), Some(secs(3))),
     ] {
         for lease in [5, 10].map(secs) {
+            let calm = Scenario {
+                lease,
+                renew_every,
+                latency: Delay::constant(latency),
+                work: Delay::constant(secs(4)),
+                pauses: Pauses::none(),
+                stop: Stop::at_time(secs(30)),
+                ..Scenario::incident()
+            };
+            trials.push(Trial::of(calm.clone(), 1));
             for (client, at) in [(0, millis(4_150)), (0, secs(3)), (1, secs(3))] {
                 for length in (1..=30).map(|halves| millis(500 * halves)) {
-                    let scenario = Scenario {
-                        lease,
-                        renew_every,
-                        latency: Delay::constant(latency),
-                        work: Delay::constant(secs(4)),
-                        pauses: Pauses::script([ScriptedPause::new(client, at, length)]),
-                        stop: Stop::at_time(secs(30)),
-                        ..Scenario::incident()
-                    };
-                    trials.push(Trial::of(scenario, 1));
+                    let pauses = Pauses::script([ScriptedPause::new(client, at, length)]);
+                    trials.push(Trial::of(Scenario { pauses, ..calm.clone() }, 1));
                 }
             }
         }

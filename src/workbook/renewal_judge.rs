@@ -24,10 +24,10 @@ const LEASE: Duration = secs(10);
 const EVERY: Duration = secs(3);
 
 /// A worker that works makes progress at least as often as this.
-const QUIET: Duration = secs(20);
+const QUIET: Duration = secs(10);
 
 /// So long after its last progress a worker that hangs must have lost the lock.
-const AT_MOST: Duration = secs(60);
+const AT_MOST: Duration = secs(30);
 
 const A: ClientId = ClientId(0);
 const B: ClientId = ClientId(1);
@@ -45,16 +45,16 @@ struct Worker {
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     /// The lock is still held, so long after the worker's last progress.
-    HoldsOn { progress: Time },
+    HoldsOn { progress: Time, at: Time },
     /// The lease of a worker that works has expired.
-    Loses { progress: Time },
+    Loses { progress: Time, at: Time },
 }
 
 /// Short jobs first.
 fn workers() -> Vec<Worker> {
     let mut workers = Vec::new();
     for works in [0, 6, 40, 100, 400, 3_600].map(secs) {
-        for step in [secs(1), secs(7), QUIET] {
+        for step in [secs(1), secs(4), QUIET] {
             for hangs in [true, false] {
                 workers.push(Worker { step, works, hangs });
             }
@@ -70,54 +70,52 @@ pub(crate) fn judge(renews: &Renews) -> Finding {
     let Some((fault, trace)) = failing.min_by_key(|(_, trace)| trace.entries.len()) else {
         return Finding::Solved(format!(
             "Of {} workers those that work keep the lock to the end, for an hour if they must, and \
-             those that hang have lost it a minute after their last progress. So it is bounded \
+             those that hang have lost it half a minute after their last progress. So it is bounded \
              again how long the others wait. Zombie writes are another matter: a worker that hung \
              can come back, and only the store can refuse what it writes.",
             workers.len()
         ));
     };
     let picture = trace.sequence().titled("The smallest run in which it is wrong");
-    let sentence = match fault {
-        Fault::HoldsOn { progress } => format!(
-            "The worker hangs: its last progress was at {progress}. At {} A still holds the lock, \
-             and B waits.",
-            trace.end
+    Finding::NotYet(Shortfall::new(sentence(fault), oversight(renews, fault)).seen_in(picture))
+}
+
+fn sentence(fault: Fault) -> String {
+    match fault {
+        Fault::HoldsOn { progress, at } => format!(
+            "The worker hangs: its last progress was at {progress}. At {at} A still holds the \
+             lock, and B waits."
         ),
-        Fault::Loses { progress } => format!(
-            "A's lease expires at {}, although its worker works: it made progress at {progress}.",
-            trace.end
+        Fault::Loses { progress, at } => format!(
+            "A's lease expires at {at}, although its worker works: it made progress at {progress}."
         ),
-    };
-    Finding::NotYet(Shortfall::new(sentence, oversight(renews, fault)).seen_in(picture))
+    }
 }
 
 /// What such a thread overlooks.
 fn oversight(renews: &Renews, fault: Fault) -> &'static str {
     let at = |seconds: u64| Time::START + secs(seconds);
-    // At work for a long time, and in the middle of it.
-    let long_at_work = renews(at(100_000), at(1), at(99_999));
-    // Without progress for ever.
-    let silent = renews(at(100_000), at(1), at(2));
+    // At the beginning; with progress this very moment, after a day of it; and with none all day.
+    let (begins, goes_on) = (renews(at(1), at(1), at(1)), renews(at(86_400), at(1), at(86_400)));
+    let hangs = renews(at(86_400), at(1), at(1));
     match fault {
-        Fault::HoldsOn { .. } if long_at_work && silent => {
-            "It renews for as long as the process lives, and a process can live while its worker \
-             waits for something that never comes. Renew only while the worker makes progress."
-        }
-        Fault::HoldsOn { .. } | Fault::Loses { .. }
-            if !long_at_work && renews(at(1), at(1), at(1)) =>
-        {
+        _ if begins && !goes_on => {
             "It bounds how long the work may take. Then a long job loses the lock in the midst of \
              its work. What tells a worker that hangs is how long it has made no progress."
         }
+        Fault::HoldsOn { .. } if hangs => {
+            "It renews for as long as the process lives, and a process can live while its worker \
+             waits for something that never comes. Renew only while the worker makes progress."
+        }
         Fault::HoldsOn { .. } => {
             "It waits too long. From the last progress to the last renewal, and from there to the \
-             end of the lease, no more than a minute may pass."
+             end of the lease, no more than half a minute may pass."
         }
-        Fault::Loses { .. } if !renews(at(1), at(1), at(1)) => {
+        Fault::Loses { .. } if !begins => {
             "It does not even renew for a worker that has just made progress."
         }
         Fault::Loses { .. } => {
-            "It is impatient: a worker may go on for 20 s between two signs of progress, and its \
+            "It is impatient: a worker may go on for 10 s between two signs of progress, and its \
              lease must last that long."
         }
     }
@@ -147,12 +145,13 @@ fn run(renews: &Renews, worker: Worker) -> Option<(Fault, Trace)> {
         let progress = worker.progress(granted, now);
         let free_by = worker.progress(granted, end) + AT_MOST;
         if worker.hangs && free_by < now && run.is_held_at(free_by) {
-            return Some((Fault::HoldsOn { progress }, run.end(free_by)));
+            return Some((Fault::HoldsOn { progress, at: free_by }, run.end(free_by)));
         }
         if let Some(expires) = run.expire(now) {
             let is_at_work = !worker.hangs && expires < end;
-            let progress = worker.progress(granted, expires);
-            return is_at_work.then(|| (Fault::Loses { progress }, run.end(expires)));
+            let fault = Fault::Loses { progress: worker.progress(granted, expires), at: expires };
+            // A second more, to see who holds the lock now.
+            return is_at_work.then(|| (fault, run.end(expires + secs(1))));
         }
         if !worker.hangs && end <= now {
             return None;
