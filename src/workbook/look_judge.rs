@@ -56,7 +56,7 @@ pub(crate) fn judge(may_write: &MayWrite) -> Finding {
         Some(failing) => Finding::NotYet(shortfall(may_write, &failing)),
         None => Finding::Solved(format!(
             "In {} runs, scripted and random, it lets nobody write whose lease is over at that \
-             moment, and everybody who can be certain of a second more. What happens after the \
+             moment, and everybody who can be certain of more than a second. What happens after the \
              look, no look can see.",
             with_commas(trials.len() as u64)
         )),
@@ -126,7 +126,7 @@ fn first_fault(
                 let (entry, is_zombie) = its_write(&run, number, token);
                 (entry, Fault::Writes { look, ended: *ended, is_zombie })
             }
-            None if !says && MARGIN <= left => (number, Fault::GivesUp { look, left }),
+            None if !says && MARGIN < left => (number, Fault::GivesUp { look, left }),
             _ => continue,
         };
         if wanted(&fault) {
@@ -221,17 +221,21 @@ fn shortfall(may_write: &MayWrite, failing: &Failing<Fault>) -> Shortfall {
         Fault::Writes { look: Look { client, now, token, .. }, ended, is_zombie } => {
             let name = if is_zombie { "a zombie write" } else { "a write" };
             let sentence = format!(
-                "At {now} your code lets {client} write under token {token}, although its lease \
-                 ended at {ended}: {name} at {}.",
-                failing.when()
+                "At {} your code lets {client} write under token {token}, although its lease \
+                 ended at {}: {name} at {}.",
+                about(now),
+                about(ended),
+                about(failing.when())
             );
             (sentence, Oversight::TooLate)
         }
         Fault::GivesUp { look: Look { client, now, asked, .. }, left } => {
             let sentence = format!(
-                "At {now} your code stops {client}, although its lease surely lasts for {} more: \
-                 it asked at {asked}, and no lease begins before it is asked for.",
-                in_words(left)
+                "At {} your code stops {client}, although its lease surely lasts for {} more: it \
+                 asked at {}, and no lease begins before it is asked for.",
+                about(now),
+                about(Time::START + left),
+                about(asked)
             );
             (sentence, Oversight::TooSoon)
         }
@@ -240,13 +244,19 @@ fn shortfall(may_write: &MayWrite, failing: &Failing<Fault>) -> Shortfall {
     let explanation = format!(
         "{} (It was called with `asked` {}, `answered` {}, `now` {} and a lease of {}.)",
         oversight.unwrap_or(general).explanation(),
-        look.asked,
-        look.answered,
-        look.now,
+        about(look.asked),
+        about(look.answered),
+        about(look.now),
         in_words(failing.trial.scenario.lease)
     );
     let picture = failing.picture("The smallest run in which it is wrong");
     Shortfall::new(sentence, explanation).seen_in(picture)
+}
+
+/// To a millisecond, as it is told.
+fn about(time: Time) -> Time {
+    let millis = time.as_nanos() / 1_000_000;
+    Time::from_nanos(1_000_000 * millis)
 }
 
 /// What a look typically overlooks.
@@ -265,7 +275,7 @@ enum Oversight {
 impl Oversight {
     /// A few questions tell. Asked at 100 s, and a lease of 10 s, unless it says otherwise.
     fn of(may_write: &MayWrite) -> Option<Oversight> {
-        let at = |millis_: u64| Time::START + millis(millis_);
+        let at = |after_ms: u64| Time::START + millis(after_ms);
         let says =
             |answered_ms, now_ms| may_write(at(100_000), at(answered_ms), at(now_ms), secs(10));
         let early = says(100_010, 100_020);

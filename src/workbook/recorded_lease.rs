@@ -19,7 +19,7 @@ pub(crate) type LeaseFor = dyn Fn(&[Duration]) -> Option<Duration> + Send;
 const SHARE: f64 = 1e-3;
 
 /// Pauses in a recording.
-const SIZES: [usize; 6] = [0, 10, 100, 1_000, 3_000, 6_000];
+const SIZES: [usize; 7] = [0, 10, 100, 1_000, 2_000, 3_000, 6_000];
 
 /// From so many pauses on a lease must be given: 3/0.001.
 const ENOUGH: usize = 3_000;

@@ -14,7 +14,7 @@ use crate::protocol::lock::{LockService, Renewal};
 use crate::protocol::message::{Body, Message};
 use crate::simulation::scenario::Scenario;
 use crate::simulation::trace::{Entry, Happening, Trace};
-use crate::time::{Time, secs};
+use crate::time::{Time, millis, secs};
 use std::time::Duration;
 
 /// What is judged: whether to renew, from now, the grant, and the worker's last sign of progress.
@@ -32,9 +32,10 @@ const AT_MOST: Duration = secs(30);
 const A: ClientId = ClientId(0);
 const B: ClientId = ClientId(1);
 
-/// A worker: how long it works between two signs of progress, and for how long in all.
+/// A worker: how long it works before its first sign of progress, between two of them, and in all.
 #[derive(Clone, Copy, Debug)]
 struct Worker {
+    first: Duration,
     step: Duration,
     works: Duration,
     /// Whether it hangs at the end instead of being done.
@@ -50,13 +51,15 @@ enum Fault {
     Loses { progress: Time, at: Time },
 }
 
-/// Short jobs first.
+/// Short jobs first. Half a second puts the signs of progress beside the thread's rounds.
 fn workers() -> Vec<Worker> {
     let mut workers = Vec::new();
     for works in [0, 6, 40, 100, 400, 3_600].map(secs) {
         for step in [secs(1), secs(4), QUIET] {
-            for hangs in [true, false] {
-                workers.push(Worker { step, works, hangs });
+            for first in [step, millis(500)] {
+                for hangs in [true, false] {
+                    workers.push(Worker { first, step, works, hangs });
+                }
             }
         }
     }
@@ -122,11 +125,12 @@ fn oversight(renews: &Renews, fault: Fault) -> &'static str {
 }
 
 impl Worker {
-    /// Its last sign of progress until a moment.
+    /// Its last sign of progress until a moment; the grant, before there is one.
     fn progress(&self, granted: Time, until: Time) -> Time {
         let worked = (until - granted).min(self.works);
-        let steps = worked.as_nanos() / self.step.as_nanos();
-        granted + self.step * u32::try_from(steps).unwrap_or(u32::MAX)
+        let Some(since_first) = worked.checked_sub(self.first) else { return granted };
+        let steps = since_first.as_nanos() / self.step.as_nanos();
+        granted + self.first + self.step * u32::try_from(steps).unwrap_or(u32::MAX)
     }
 }
 

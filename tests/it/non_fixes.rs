@@ -148,6 +148,7 @@ fn a_lease_comes_from_three_thousand_pauses_or_not_at_all() {
     assert_not_yet(&check_04_4(|recorded| longest(recorded, 100)), few, Shows::Run);
     let some = "there must be 3,000 pauses";
     assert_not_yet(&check_04_4(|recorded| longest(recorded, 1_000)), some, Shows::Run);
+    assert_not_yet(&check_04_4(|recorded| longest(recorded, 2_000)), some, Shows::Run);
     assert_not_yet(&check_04_4(|recorded| Some(2 * longest(recorded, 1_000)?)), some, Shows::Run);
     let estimate = |recorded: &[Duration]| {
         let mut sorted = recorded.to_vec();
@@ -199,7 +200,7 @@ fn a_look_counts_from_the_sending() {
     let good: [MayWrite; 3] = [
         |asked, _, now, lease| now < asked + lease,
         |asked, _, now, lease| now - asked < lease,
-        |asked, _, now, lease| now + millis(900) < asked + lease,
+        |asked, _, now, lease| now + secs(1) < asked + lease,
     ];
     for good in good {
         assert_solved(&check_05_3(good));
@@ -244,7 +245,7 @@ fn a_renewing_thread_watches_the_workers_progress() {
         (|_, _, _| false, "just made progress"),
         (|now, granted, _| now - granted <= secs(15), "how long the work may take"),
         (|now, granted, _| now - granted <= secs(3_600), "how long the work may take"),
-        (|now, _, progress| now - progress <= secs(2), "It is impatient"),
+        (|now, _, progress| now - progress <= secs(3), "It is impatient"),
         (|now, _, progress| now - progress <= secs(21), "It waits too long"),
         (|_, granted, progress| granted < progress, "just made progress"),
     ];
