@@ -102,8 +102,8 @@ fn no_number(bound: &Bound, samples: &Samples) -> Option<Shortfall> {
         (given.is_nan() || given < 0.0).then_some((*seen, given))
     })?;
     let sentence = format!("After {seen} in {} grants your bound is {given}.", with_commas(trials));
-    let explanation = "A rate is a number from 0 to 1. Convert with `as f64` before you divide, and \
-                       look at what stands under a root.";
+    let explanation = "A rate is a number from 0 to 1. Convert with `as f64` before you divide, \
+                       and look at what stands under a root.";
     Some(Shortfall::new(sentence, explanation))
 }
 
@@ -154,8 +154,8 @@ fn oversight(bound: &Bound) -> &'static str {
         "A count of many scatters by about the root of itself, and 95 % need nearly two of these \
          roots."
     } else {
-        "After few it says too little: a count of one or two knows little of how far it can be off. \
-         Where nothing was seen three must be added, and where a few were, more than that."
+        "After few it says too little: a count of one or two knows little of how far it can be \
+         off. Where nothing was seen three must be added, and where a few were, more than that."
     }
 }
 

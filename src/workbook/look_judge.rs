@@ -56,8 +56,8 @@ pub(crate) fn judge(may_write: &MayWrite) -> Finding {
         Some(failing) => Finding::NotYet(shortfall(may_write, &failing)),
         None => Finding::Solved(format!(
             "In {} runs, scripted and random, it lets nobody write whose lease is over at that \
-             moment, and everybody who can be certain of more than a second. What happens after the \
-             look, no look can see.",
+             moment, and everybody who can be certain of more than a second. What happens after \
+             the look, no look can see.",
             with_commas(trials.len() as u64)
         )),
     }
@@ -311,13 +311,13 @@ impl Oversight {
             }
             Oversight::FromReceipt => {
                 "It counts the lease from the receipt of the answer. The lock service has counted \
-                 from the moment at which it granted, and how long ago that was, nobody can say who \
-                 only sees the answer: it was on its way, and perhaps it waited in a pause."
+                 from the moment at which it granted, and how long ago that was, nobody can say \
+                 who only sees the answer: it was on its way, and perhaps it waited in a pause."
             }
             Oversight::FromReceiptWithMargin => {
                 "It still counts from the receipt of the answer, with a margin. How long an answer \
-                 was on its way or waited in a pause has no bound, so no margin is enough. Is there \
-                 a moment that surely comes before the grant?"
+                 was on its way or waited in a pause has no bound, so no margin is enough. Is \
+                 there a moment that surely comes before the grant?"
             }
             Oversight::AtTheEnd => {
                 "At the very instant at which `lease` has passed, the lease can be over already: \

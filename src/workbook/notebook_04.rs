@@ -117,8 +117,8 @@ fn long_enough(lease: Duration) -> Result<Finding, Box<dyn Error>> {
         let sentence =
             format!("With a lease of {given} the rate is {rate}: not surely below 0.001.");
         let explanation = "There are too many zombie writes such as this one. The interval's upper \
-                           end must be below 0.001, too. The tail is light: a few seconds more make \
-                           a great difference.";
+                           end must be below 0.001, too. The tail is light: a few seconds more \
+                           make a great difference.";
         let shortfall = Shortfall::new(sentence, explanation);
         return Ok(Finding::NotYet(match smallest_zombie(&light, lease) {
             Some(run) => shortfall.seen_in(run),

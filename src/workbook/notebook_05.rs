@@ -23,8 +23,8 @@ const LUCK: [Duration; 3] = [secs(30), secs(10), secs(24)];
 /// So many of a hundred the answer may be off: the simulation is by two, and a guess is welcome.
 const OFF: f64 = 5.0;
 
-/// Exercise 05-1: of a hundred pauses of 24 s, how many does a lease of 30 s survive that is renewed
-/// every 10 s?
+/// Exercise 05-1: of a hundred pauses of 24 s, how many does a lease of 30 s survive that is
+/// renewed every 10 s?
 pub fn check_05_1(answer: impl Into<Answer<i128>>) -> Verdict {
     of_value("05-1", answer.into(), |answer| match survivors_of_100() {
         Ok(seen) => luck(answer, seen),
@@ -72,8 +72,8 @@ fn luck(answer: i128, seen: f64) -> Finding {
         "The lease is longer than the pause, and yet it is not whole when the pause begins: up to \
          10 s of it are used up, as in this run."
     } else if is_near(0.0) {
-        "For certain it survives no more than L − R, 20 s. But for pauses up to L there is luck: in \
-         this run the lease has just been renewed."
+        "For certain it survives no more than L − R, 20 s. But for pauses up to L there is luck: \
+         in this run the lease has just been renewed."
     } else {
         "When the pause begins, the lease has between L − R and L left, 20 to 30 s, each as likely \
          as the other. In how many of these cases is that 24 s or more?"
@@ -191,8 +191,8 @@ fn lost(renew_every: Duration, run: &Trace) -> Shortfall {
     Shortfall::new(sentence, explanation).seen_in(picture)
 }
 
-/// Exercise 05-3: a client's look before its write. `asked` and `answered` are when it sent its last
-/// request for the lease that was granted, and when it handled the answer.
+/// Exercise 05-3: a client's look before its write. `asked` and `answered` are when it sent its
+/// last request for the lease that was granted, and when it handled the answer.
 pub fn check_05_3(
     may_write: impl Fn(Time, Time, Time, Duration) -> bool + Send + 'static,
 ) -> Verdict {
@@ -200,8 +200,8 @@ pub fn check_05_3(
     of_code("05-3", move || look_judge::judge(&look))
 }
 
-/// Exercise 05-4: whether the thread that renews goes on: from now, the grant, and the worker's last
-/// sign of progress.
+/// Exercise 05-4: whether the thread that renews goes on: from now, the grant, and the worker's
+/// last sign of progress.
 pub fn check_05_4(renews: impl Fn(Time, Time, Time) -> bool + Send + 'static) -> Verdict {
     let renews: Box<renewal_judge::Renews> = Box::new(renews);
     of_code("05-4", move || renewal_judge::judge(&renews))

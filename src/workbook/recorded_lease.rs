@@ -130,8 +130,8 @@ fn too_long(recorded: usize, longest: Duration, lease: Duration) -> Shortfall {
         rounded(longest),
         rounded(lease)
     );
-    let explanation = "That is more than twice the longest, so the recording has nothing to do with \
-                       it. Give what the recording can tell, and `None` where it cannot.";
+    let explanation = "That is more than twice the longest, so the recording has nothing to do \
+                       with it. Give what the recording can tell, and `None` where it cannot.";
     Shortfall::new(sentence, explanation)
 }
 
@@ -164,15 +164,15 @@ impl TooShort {
              heavy: the factor is a guess at what was not seen. Say `None`."
         } else if self.recorded < ENOUGH {
             "One in a thousand comes in a thousand pauses once on average, which is to say often \
-             not at all. To have it in 95 recordings of 100 there must be 3,000 pauses: the rule of \
-             three. Say `None` where there are fewer."
+             not at all. To have it in 95 recordings of 100 there must be 3,000 pauses: the rule \
+             of three. Say `None` where there are fewer."
         } else if 3.0 * SHARE < self.longer {
             "Many more than one pause in a thousand are longer, also among those that were \
              recorded."
         } else {
             "The pause that one in a thousand of the recorded ones exceeds is an estimate: too \
-             short as often as too long. No pause was longer than the longest, and that is what the \
-             rule of three speaks of."
+             short as often as too long. No pause was longer than the longest, and that is what \
+             the rule of three speaks of."
         }
     }
 }

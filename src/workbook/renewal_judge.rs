@@ -73,9 +73,9 @@ pub(crate) fn judge(renews: &Renews) -> Finding {
     let Some((fault, trace)) = failing.min_by_key(|(_, trace)| trace.entries.len()) else {
         return Finding::Solved(format!(
             "Of {} workers those that work keep the lock to the end, for an hour if they must, and \
-             those that hang have lost it half a minute after their last progress. So it is bounded \
-             again how long the others wait. Zombie writes are another matter: a worker that hung \
-             can come back, and only the store can refuse what it writes.",
+             those that hang have lost it half a minute after their last progress. So it is \
+             bounded again how long the others wait. Zombie writes are another matter: a worker \
+             that hung can come back, and only the store can refuse what it writes.",
             workers.len()
         ));
     };
