@@ -8,18 +8,26 @@
 //! - [`cards`]: what `hint`, `solution` and `progress` show.
 //! - [`store_under_test`], `store_judge`, `store_faults`: a reader's store in many runs.
 //! - `trials`: those runs, and the search for the smallest that fails.
+//! - `bound_judge`, `recorded_lease`: a reader's bound for a rate, and lease for recorded pauses.
+//! - `look_judge`, `renewal_judge`: a reader's look before the write, and renewing thread.
 //! - One file of checks a notebook: [`notebook_00`], [`notebook_01`], [`notebook_02`],
-//!   [`notebook_03`].
+//!   [`notebook_03`], [`notebook_04`], [`notebook_05`].
 
 pub mod answer;
 pub mod attempt;
+mod bound_judge;
 pub mod cards;
 pub mod exercise;
+mod look_judge;
 pub mod notebook_00;
 pub mod notebook_01;
 pub mod notebook_02;
 pub mod notebook_03;
+pub mod notebook_04;
+pub mod notebook_05;
 pub mod progress;
+mod recorded_lease;
+mod renewal_judge;
 mod store_faults;
 mod store_judge;
 pub mod store_under_test;

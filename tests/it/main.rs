@@ -15,7 +15,8 @@
 //! - `figures`: the pictures.
 //! - `charts`: the charts show what was measured, and can be read.
 //! - `readme`: what the README shows.
-//! - `workbook`: the checks of the exercises.
+//! - `workbook`: the checks of the exercises of notebooks 00 to 03.
+//! - `non_fixes`: those of notebooks 04 and 05.
 
 mod breakdowns;
 mod charts;
@@ -27,6 +28,7 @@ mod frames;
 mod house;
 mod laws;
 mod memory;
+mod non_fixes;
 mod pinned;
 mod readme;
 mod recordings;
