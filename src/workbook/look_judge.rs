@@ -183,11 +183,11 @@ struct Knowledge {
 impl Knowledge {
     fn observe(&mut self, at: Time, happening: &Happening) {
         match *happening {
-            Happening::Sent { message: Message { client, body }, arrives } => match body {
+            Happening::Sent { message: Message { client, body, .. }, arrives } => match body {
                 Body::Ask => {
                     self.asked.insert(client, at);
                 }
-                Body::Renewed(token, asked) => self.renewals.push((token, asked, arrives)),
+                Body::Renewed(lease, asked) => self.renewals.push((lease.token, asked, arrives)),
                 _ => {}
             },
             Happening::Believes { client, token } => {

@@ -192,7 +192,8 @@ impl Run {
     }
 
     fn sent(&mut self, at: Time, client: ClientId, body: Body) {
-        self.tell(at, Happening::Sent { message: Message { client, body }, arrives: at });
+        let message = Message { client, grant: 0, body };
+        self.tell(at, Happening::Sent { message, arrives: at });
     }
 
     fn granted(&mut self, at: Time, lease: Lease) {
@@ -206,7 +207,7 @@ impl Run {
         self.sent(now, A, Body::Renew(token, now));
         if let Renewal::Extended(lease) = self.lock.renew(token, now) {
             self.tell(now, Happening::Renewed { lease });
-            self.sent(now, A, Body::Renewed(token, now));
+            self.sent(now, A, Body::Renewed(lease, now));
         }
     }
 
