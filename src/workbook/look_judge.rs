@@ -338,6 +338,7 @@ impl Oversight {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::lease::Lease;
 
     /// An answer that arrives in a pause is known from the end of the pause on, and an earlier one
     /// until then.
@@ -346,13 +347,14 @@ mod tests {
         let at = |seconds| Time::START + secs(seconds);
         let (client, token) = (ClientId(0), Token(33));
         let sent = |body, arrives| {
-            let message = Message { client, body };
+            let message = Message { client, grant: 1, body };
             Happening::Sent { message, arrives }
         };
         let mut known = Knowledge::default();
         known.observe(at(1), &sent(Body::Ask, at(2)));
         known.observe(at(3), &Happening::Believes { client, token });
-        known.observe(at(7), &sent(Body::Renewed(token, at(6)), at(8)));
+        let lease = Lease { holder: client, token, expires: at(16) };
+        known.observe(at(7), &sent(Body::Renewed(lease, at(6)), at(8)));
         known.observe(at(7), &Happening::Paused { client, until: at(20) });
         assert_eq!(known.last(client, token, at(4)), Some((at(1), at(3))));
         assert_eq!(known.last(client, token, at(20)), Some((at(6), at(20))));
