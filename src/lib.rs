@@ -110,6 +110,7 @@ pub mod prelude {
     pub use crate::workbook::notebook_03::{
         check_03_1, check_03_2, check_03_3, check_03_4, check_03_5,
     };
+    pub use crate::workbook::notebook_09::{check_09_1, check_09_2, check_09_3, check_09_4};
     pub use crate::workbook::store_under_test::{Admit, Gateway, Request, RequestKind, Restart};
     pub use crate::workbook::verdict::Verdict;
     pub use std::time::Duration;

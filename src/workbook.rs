@@ -9,7 +9,7 @@
 //! - [`store_under_test`], `store_judge`, `store_faults`: a reader's store in many runs.
 //! - `trials`: those runs, and the search for the smallest that fails.
 //! - One file of checks a notebook: [`notebook_00`], [`notebook_01`], [`notebook_02`],
-//!   [`notebook_03`].
+//!   [`notebook_03`], [`notebook_09`].
 
 pub mod answer;
 pub mod attempt;
@@ -19,6 +19,7 @@ pub mod notebook_00;
 pub mod notebook_01;
 pub mod notebook_02;
 pub mod notebook_03;
+pub mod notebook_09;
 pub mod progress;
 mod store_faults;
 mod store_judge;

@@ -100,8 +100,8 @@ impl Recording {
 /// Reads a recording, a file with the columns `start_s,length_ms`.
 ///
 /// # Errors
-/// [`RecordingError`], where there is no such file, the columns have other names, or a row does not
-/// hold two numbers from 0 up.
+/// [`RecordingError`], where there is no such file, the columns have other names, a row does not
+/// hold two numbers from 0 up, or a stop begins before the one above it.
 pub fn read_recording(file: impl AsRef<Path>) -> Result<Vec<RecordedPause>, RecordingError> {
     let file = file.as_ref();
     let error = |line, reason: String| RecordingError { file: file.into(), line, reason };
@@ -122,7 +122,9 @@ pub fn read_recording(file: impl AsRef<Path>) -> Result<Vec<RecordedPause>, Reco
     for row in table.records() {
         let row = row.map_err(|cause| {
             let line = cause.position().map(csv::Position::line);
-            error(line, "the row must hold two numbers, start_s and length_ms".into())
+            let reason = "the row must hold two numbers, start_s and length_ms, with a point for \
+                          the decimals";
+            error(line, reason.into())
         })?;
         let line = row.position().map(csv::Position::line);
         let number = |column: usize, name: &str, per_s: f64| {
@@ -132,10 +134,16 @@ pub fn read_recording(file: impl AsRef<Path>) -> Result<Vec<RecordedPause>, Reco
                 error(line, format!("{name} is {cell:?}, but must be a number from 0 up"))
             })
         };
-        stops.push(RecordedPause {
-            start: number(0, "start_s", 1.0)?,
-            length: number(1, "length_ms", 1_000.0)?,
-        });
+        let start = number(0, "start_s", 1.0)?;
+        if stops.last().is_some_and(|last: &RecordedPause| start < last.start) {
+            let reason = format!(
+                "start_s is {:?}, which is before the row above: sort the rows by start_s, and \
+                 make one file of each recording",
+                &row[0]
+            );
+            return Err(error(line, reason));
+        }
+        stops.push(RecordedPause { start, length: number(1, "length_ms", 1_000.0)? });
     }
     Ok(stops)
 }
@@ -206,6 +214,8 @@ mod tests {
             ("negative", "# x\nstart_s,length_ms\n1,-2\n", Some(3), "from 0 up"),
             ("nan", "start_s,length_ms\nNaN,2\n", Some(2), "start_s is \"NaN\""),
             ("short", "start_s,length_ms\n1\n", Some(2), "two numbers"),
+            ("comma", "start_s,length_ms\n0,5,12,25\n", Some(2), "two numbers"),
+            ("back", "start_s,length_ms\n1,2\n3,4\n2,1\n", Some(4), "before the row above"),
         ] {
             let error = read_text(name, text).expect_err(name);
             assert_eq!(error.line, line, "{error}");

@@ -41,6 +41,7 @@ const SOLUTIONS: &[(&str, &str)] = solutions! {
     "01-1" "01-2" "01-3" "01-4"
     "02-1" "02-2" "02-3" "02-4"
     "03-1" "03-2" "03-3" "03-4" "03-5"
+    "09-1" "09-2" "09-3" "09-4"
 };
 
 /// All exercises, in the order of the notebooks.

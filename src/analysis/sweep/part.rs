@@ -357,7 +357,7 @@ fn number<N: std::str::FromStr>(record: &csv::StringRecord, at: usize) -> Result
 }
 
 fn read_text(file: &Path) -> Result<String, PartError> {
-    std::fs::read_to_string(file).map_err(|cause| PartError {
+    std::fs::read_to_string(find(file)).map_err(|cause| PartError {
         file: file.into(),
         line: None,
         reason: format!("{cause}; name a file that `cargo lab sweep --out` wrote"),
