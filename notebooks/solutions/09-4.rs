@@ -1,1 +1,1 @@
-check_09_4(millis(6_500))
+check_09_4(millis(6_300))
