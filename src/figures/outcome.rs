@@ -57,7 +57,8 @@ impl Outcome {
 
     /// What repeats the run: the seed, and what differs from the baseline.
     fn origin(&self) -> String {
-        let settings: Vec<String> = self.scenario.settings().iter().map(shortened).collect();
+        let settings: Vec<String> =
+            self.scenario.settings().iter().map(|setting| shortened(setting)).collect();
         let scenario = match settings.is_empty() {
             true => "the baseline".to_owned(),
             false => format!("the baseline with {}", settings.join(", ")),
@@ -104,7 +105,7 @@ impl fmt::Display for Outcome {
 
 /// A setting in which a long list, such as that of a recording, is named by its first values and
 /// its length. The whole scenario has all of it.
-fn shortened(setting: &String) -> String {
+fn shortened(setting: &str) -> String {
     const SHOWN: usize = 3;
     const FEW: usize = 10;
     let list = setting.split_once('[').and_then(|(before, rest)| {
@@ -116,7 +117,7 @@ fn shortened(setting: &String) -> String {
             let first = values[..SHOWN].join(", ");
             format!("{before}[{first}, … {} in all]{after}", values.len())
         }
-        _ => setting.clone(),
+        _ => setting.to_owned(),
     }
 }
 
