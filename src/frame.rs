@@ -84,6 +84,42 @@ pub trait Frame {
     /// As [`Frame::to_csv`], and where the file cannot be written.
     fn write_csv(&self, file: impl AsRef<Path>) -> Result<(), FrameError>;
 
+    /// For each share of all, from 0 to 1, the smallest number in a column that so many do not
+    /// exceed: 0.5 asks for the median, 1.0 for the largest. A frame of two columns, `share` and
+    /// the column itself. What is empty does not count.
+    ///
+    /// ```
+    /// use fencing::prelude::*;
+    ///
+    /// let stops = read_recording("data/pauses/jvm-g1.csv")?.frame()?;
+    /// let quantiles = stops.quantiles("pause_s", &[0.5, 0.99])?;
+    /// assert_eq!(quantiles.shape(), (2, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FrameError`], where there is no such column, it holds no number, or a share is not from 0
+    /// to 1.
+    fn quantiles(&self, column: &str, shares: &[f64]) -> Result<DataFrame, FrameError>;
+
+    /// How often something happens, from the rows of runs: the column `events` by the column
+    /// `trials`, with an interval of 95 % from how far the rows lie apart, as
+    /// [`Rate::of_repeats`] has it.
+    ///
+    /// ```
+    /// use fencing::prelude::*;
+    ///
+    /// let sweep = Sweep::of(&Scenario::baseline()).grants(500).run(Seed(1))?;
+    /// let rate = sweep.frame()?.rate("zombie_writes", "grants")?;
+    /// assert_eq!(rate, Rate::a_grant(&sweep.cells[0].outcomes, |run| run.zombie_writes)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FrameError`], where there is no such column, a row of it is not a whole number from 0 up,
+    /// or the rows make no rate.
+    fn rate(&self, events: &str, trials: &str) -> Result<Rate, FrameError>;
+
     /// The pauses in the column `pause_s`, row by row, with their starts from `start_s` where there
     /// is such a column. They can be drawn from: `Delay::recorded(&frame.pauses()?)`.
     ///
@@ -143,6 +179,16 @@ impl From<PolarsError> for FrameError {
 impl From<EstimateError> for FrameError {
     fn from(error: EstimateError) -> FrameError {
         FrameError::Estimate(error)
+    }
+}
+
+/// What polars calls, as for each group, answers with polars' own error.
+impl From<FrameError> for PolarsError {
+    fn from(error: FrameError) -> PolarsError {
+        match error {
+            FrameError::Polars(error) => error,
+            other => PolarsError::ComputeError(other.to_string().into()),
+        }
     }
 }
 
@@ -340,6 +386,31 @@ impl Frame for DataFrame {
         })
     }
 
+    fn quantiles(&self, name: &str, shares: &[f64]) -> Result<DataFrame, FrameError> {
+        let fault = |reason: String| FrameError::Column { column: name.into(), reason };
+        let numbers = numbers(&self.fresh(), name, "numbers")?;
+        let mut numbers: Vec<f64> = numbers.into_iter().flatten().collect();
+        numbers.sort_by(f64::total_cmp);
+        let Some(last) = numbers.len().checked_sub(1) else {
+            return Err(fault("holds no number, so it has no quantiles".into()));
+        };
+        if let Some(share) = shares.iter().find(|share| !(0.0..=1.0).contains(*share)) {
+            return Err(fault(format!("has no quantile {share}: a share is from 0 to 1")));
+        }
+        let quantile = |share: &f64| {
+            let place = (share * numbers.len() as f64).ceil() as usize;
+            numbers[place.saturating_sub(1).min(last)]
+        };
+        let quantiles = of_all(shares, quantile);
+        Ok(DataFrame::new(shares.len(), vec![column("share", shares), column(name, quantiles)])?)
+    }
+
+    fn rate(&self, events: &str, trials: &str) -> Result<Rate, FrameError> {
+        let frame = self.fresh();
+        let (events, trials) = (counts(&frame, events)?, counts(&frame, trials)?);
+        Ok(Rate::of_repeats(events.into_iter().zip(trials))?)
+    }
+
     fn pauses(&self) -> Result<Vec<RecordedPause>, FrameError> {
         let frame = self.fresh();
         let lengths = spans(&frame, "pause_s")?;
@@ -398,8 +469,8 @@ fn written(column: &Column, row: usize) -> Result<String, FrameError> {
     })
 }
 
-/// A column of seconds as spans.
-fn spans(frame: &DataFrame, name: &str) -> Result<Vec<Duration>, FrameError> {
+/// A column of numbers, with what is empty as such. `wanted` is what they must be, in an error.
+fn numbers(frame: &DataFrame, name: &str, wanted: &str) -> Result<Vec<Option<f64>>, FrameError> {
     let fault = |reason: String| FrameError::Column { column: name.into(), reason };
     let column = frame.column(name).map_err(|_| {
         let found = frame.get_column_names().into_iter().map(ToString::to_string);
@@ -407,15 +478,43 @@ fn spans(frame: &DataFrame, name: &str) -> Result<Vec<Duration>, FrameError> {
         fault(format!("is missing: the columns are {found}"))
     })?;
     if !column.dtype().is_primitive_numeric() {
-        return Err(fault(format!("holds {}, but must hold seconds as numbers", column.dtype())));
+        return Err(fault(format!("holds {}, but must hold {wanted}", column.dtype())));
     }
-    let seconds = column.cast(&DataType::Float64)?;
-    let spans = seconds.f64()?.iter().enumerate().map(|(row, seconds)| {
-        let span = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        span.ok_or_else(|| {
-            let given = seconds.map_or("empty".to_owned(), |seconds| seconds.to_string());
-            fault(format!("is {given} in row {row}, but must be a number of seconds from 0 up"))
+    Ok(column.cast(&DataType::Float64)?.f64()?.iter().collect())
+}
+
+/// Each row of a column as what it must be; the first that is not is named.
+fn each_row<T>(
+    frame: &DataFrame,
+    name: &str,
+    wanted: [&str; 2],
+    read: impl Fn(f64) -> Option<T>,
+) -> Result<Vec<T>, FrameError> {
+    let [all, one] = wanted;
+    let rows = numbers(frame, name, all)?.into_iter().enumerate();
+    let read = rows.map(|(row, number)| {
+        number.and_then(&read).ok_or_else(|| {
+            let given = number.map_or("empty".to_owned(), |number| number.to_string());
+            let reason = format!("is {given} in row {row}, but must be {one}");
+            FrameError::Column { column: name.into(), reason }
         })
     });
-    spans.collect()
+    read.collect()
 }
+
+/// A column of seconds as spans.
+fn spans(frame: &DataFrame, name: &str) -> Result<Vec<Duration>, FrameError> {
+    let wanted = ["seconds as numbers", "a number of seconds from 0 up"];
+    each_row(frame, name, wanted, |seconds| Duration::try_from_secs_f64(seconds).ok())
+}
+
+/// A column of what was counted.
+fn counts(frame: &DataFrame, name: &str) -> Result<Vec<u64>, FrameError> {
+    let is_count = |number: f64| (0.0..=MOST_EXACT).contains(&number) && number.fract() == 0.0;
+    each_row(frame, name, ["counts", "a whole number from 0 up"], |number| {
+        is_count(number).then_some(number as u64)
+    })
+}
+
+/// Up to here every whole number is one of an `f64`.
+const MOST_EXACT: f64 = 9_007_199_254_740_992.0;

@@ -11,7 +11,7 @@
 //! - `bound_judge`, `recorded_lease`: a reader's bound for a rate, and lease for recorded pauses.
 //! - `look_judge`, `renewal_judge`: a reader's look before the write, and renewing thread.
 //! - One file of checks a notebook: [`notebook_00`], [`notebook_01`], [`notebook_02`],
-//!   [`notebook_03`], [`notebook_04`], [`notebook_05`].
+//!   [`notebook_03`], [`notebook_04`], [`notebook_05`], [`notebook_09`].
 
 pub mod answer;
 pub mod attempt;
@@ -25,6 +25,7 @@ pub mod notebook_02;
 pub mod notebook_03;
 pub mod notebook_04;
 pub mod notebook_05;
+pub mod notebook_09;
 pub mod progress;
 mod recorded_lease;
 mod renewal_judge;

@@ -114,7 +114,11 @@ fn may_be_replaced(out: &Path) -> Result<()> {
 }
 
 /// The notebooks that were asked for, in the order of their names.
-fn chosen(lab: &Lab, asked_for: &[PathBuf]) -> Result<Vec<PathBuf>> {
+///
+/// # Errors
+///
+/// If one of them is not there, or they are not in one folder.
+pub fn chosen(lab: &Lab, asked_for: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut paths = asked_for.to_vec();
     if paths.is_empty() {
         let entries = fs::read_dir(lab.notebooks())

@@ -29,6 +29,13 @@ pub struct Options {
     pub text_only: bool,
 }
 
+impl Options {
+    /// Whether the notebook with this number is run.
+    fn runs(&self, number: &str) -> bool {
+        !self.text_only && (self.numbers.is_empty() || self.numbers.iter().any(|n| n == number))
+    }
+}
+
 /// A notebook with its name.
 #[derive(Debug)]
 pub struct Named {
@@ -42,8 +49,12 @@ impl Named {
     /// Its number, as in the ids of its exercises: `03`.
     #[must_use]
     pub fn number(&self) -> &str {
-        self.name.split('_').next().unwrap_or_default()
+        number(&self.name)
     }
+}
+
+fn number(name: &str) -> &str {
+    name.split('_').next().unwrap_or_default()
 }
 
 /// Checks, prints what is wrong, and succeeds if nothing is.
@@ -56,11 +67,7 @@ pub fn main(lab: &Lab, options: &Options) -> Result<ExitCode> {
     let mut faults = text::faults(lab, &all)?;
     println!("text: {} notebooks, {}", all.len(), count(faults.len()));
     let runtime = tokio::runtime::Runtime::new().context("could not start the async runtime")?;
-    let wanted = |named: &&Named| {
-        !options.text_only
-            && (options.numbers.is_empty() || options.numbers.iter().any(|n| n == named.number()))
-    };
-    for named in all.iter().filter(wanted) {
+    for named in all.iter().filter(|named| options.runs(named.number())) {
         let found = runtime.block_on(run::faults(lab, named))?;
         println!("{}: {}", named.name, count(found.len()));
         faults.extend(found);
@@ -95,6 +102,19 @@ pub fn notebooks(lab: &Lab) -> Result<Vec<PathBuf>> {
         path.extension() == Some(OsStr::new("ipynb")) && is_numbered && !name.contains('.')
     });
     paths.sort();
+    Ok(paths)
+}
+
+/// The notebooks that are run.
+///
+/// # Errors
+///
+/// If the folder cannot be listed.
+pub fn chosen(lab: &Lab, options: &Options) -> Result<Vec<PathBuf>> {
+    let mut paths = notebooks(lab)?;
+    paths.retain(|path| {
+        options.runs(number(&path.file_name().unwrap_or_default().to_string_lossy()))
+    });
     Ok(paths)
 }
 

@@ -96,7 +96,7 @@ pub fn main() -> Result<ExitCode> {
         Command::Doctor => doctor::main(&Lab::here()?),
         Command::Run(options) => {
             let lab = Lab::here()?;
-            setup::run(&lab.with(run::library_for(&options)), Talk::WorkOnly)?;
+            setup::run(&lab.with(run::library_for(&options.notebooks)), Talk::WorkOnly)?;
             run::main(&lab, &options)
         }
         Command::Progress => {
@@ -106,12 +106,14 @@ pub fn main() -> Result<ExitCode> {
         Command::Reset(options) => reset::main(&Lab::here()?, &options).map(|()| ExitCode::SUCCESS),
         Command::Check(options) => {
             let lab = Lab::here()?;
-            setup::run(&lab, Talk::WorkOnly)?;
+            let library = run::library_for(&check::chosen(&lab, &options)?);
+            setup::run(&lab.with(library), Talk::WorkOnly)?;
             check::main(&lab, &options)
         }
         Command::Book(options) => {
             let lab = Lab::here()?;
-            setup::run(&lab, Talk::WorkOnly)?;
+            let library = run::library_for(&book::chosen(&lab, &options.notebooks)?);
+            setup::run(&lab.with(library), Talk::WorkOnly)?;
             book::main(&lab, &options).map(|()| ExitCode::SUCCESS)
         }
         Command::Record(options) => record::main(&options).map(|()| ExitCode::SUCCESS),

@@ -88,13 +88,15 @@ pub fn main(lab: &Lab, options: &Options) -> Result<ExitCode> {
 
 /// The library with which all notebooks can run, so that it can be set up before.
 #[must_use]
-pub fn library_for(options: &Options) -> Library {
+pub fn library_for(notebooks: &[PathBuf]) -> Library {
     let wanted = |path: &PathBuf| Notebook::read(path).map(|notebook| library(&notebook)).ok();
-    let frames = options.notebooks.iter().any(|path| wanted(path) == Some(Library::Frames));
+    let frames = notebooks.iter().any(|path| wanted(path) == Some(Library::Frames));
     if frames { Library::Frames } else { Library::Plain }
 }
 
-fn library(notebook: &Notebook) -> Library {
+/// The library that a notebook asks for, by the name of its kernel.
+#[must_use]
+pub fn library(notebook: &Notebook) -> Library {
     match notebook.kernel() {
         Some(kernelspec::NAME_WITH_FRAMES) => Library::Frames,
         _ => Library::Plain,

@@ -100,8 +100,8 @@ impl Recording {
 /// Reads a recording, a file with the columns `start_s,length_ms`.
 ///
 /// # Errors
-/// [`RecordingError`], where there is no such file, the columns have other names, or a row does not
-/// hold two numbers from 0 up.
+/// [`RecordingError`], where there is no such file, the columns have other names, a row does not
+/// hold two numbers from 0 up, or a stop begins before the one above it.
 pub fn read_recording(file: impl AsRef<Path>) -> Result<Vec<RecordedPause>, RecordingError> {
     let file = file.as_ref();
     let error = |line, reason: String| RecordingError { file: file.into(), line, reason };
@@ -116,15 +116,17 @@ pub fn read_recording(file: impl AsRef<Path>) -> Result<Vec<RecordedPause>, Reco
     if headers.iter().ne(["start_s", "length_ms"]) {
         let found = headers.iter().collect::<Vec<_>>().join(",");
         let reason = format!("the columns are {found:?}, but must be \"start_s,length_ms\"");
-        return Err(error(headers.position().map(csv::Position::line), reason));
+        return Err(error(line_of(&text, headers.position()), reason));
     }
     let mut stops = Vec::new();
     for row in table.records() {
         let row = row.map_err(|cause| {
-            let line = cause.position().map(csv::Position::line);
-            error(line, "the row must hold two numbers, start_s and length_ms".into())
+            let line = line_of(&text, cause.position());
+            let reason = "the row must hold two numbers, start_s and length_ms, with a point for \
+                          the decimals";
+            error(line, reason.into())
         })?;
-        let line = row.position().map(csv::Position::line);
+        let line = line_of(&text, row.position());
         let number = |column: usize, name: &str, per_s: f64| {
             let cell = &row[column];
             let seconds = cell.parse::<f64>().ok().map(|number| number / per_s);
@@ -132,12 +134,26 @@ pub fn read_recording(file: impl AsRef<Path>) -> Result<Vec<RecordedPause>, Reco
                 error(line, format!("{name} is {cell:?}, but must be a number from 0 up"))
             })
         };
-        stops.push(RecordedPause {
-            start: number(0, "start_s", 1.0)?,
-            length: number(1, "length_ms", 1_000.0)?,
-        });
+        let start = number(0, "start_s", 1.0)?;
+        if stops.last().is_some_and(|last: &RecordedPause| start < last.start) {
+            let reason = format!(
+                "start_s is {:?}, which is before the row above: sort the rows by start_s, and \
+                 make one file of each recording",
+                &row[0]
+            );
+            return Err(error(line, reason));
+        }
+        stops.push(RecordedPause { start, length: number(1, "length_ms", 1_000.0)? });
     }
     Ok(stops)
+}
+
+/// The line of a row. The position of one that comments stand before is that of the first comment.
+fn line_of(text: &str, position: Option<&csv::Position>) -> Option<u64> {
+    let line = position?.line();
+    let lines = text.lines().skip(usize::try_from(line).ok()?.saturating_sub(1));
+    let before = lines.take_while(|line| line.is_empty() || line.starts_with('#')).count();
+    Some(line + before as u64)
 }
 
 /// Stops that are less than `gap` apart act as one: from the start of the first to the end of the
@@ -202,10 +218,20 @@ mod tests {
     fn a_bad_file_is_refused_with_line_and_reason() {
         for (name, text, line, part) in [
             ("columns", "begin,length\n1,2\n", Some(1), "the columns are \"begin,length\""),
+            (
+                "other columns",
+                "# x\n# y\nbegin;length\n",
+                Some(3),
+                "the columns are \"begin;length",
+            ),
+            ("later", "# x\nstart_s,length_ms\n1,2\n# y\n\n2,x\n", Some(6), "\"x\""),
+            ("later short", "# x\nstart_s,length_ms\n1,2\n# y\n2\n", Some(5), "two numbers"),
             ("word", "start_s,length_ms\n1,2\n2,long\n", Some(3), "length_ms is \"long\""),
             ("negative", "# x\nstart_s,length_ms\n1,-2\n", Some(3), "from 0 up"),
             ("nan", "start_s,length_ms\nNaN,2\n", Some(2), "start_s is \"NaN\""),
             ("short", "start_s,length_ms\n1\n", Some(2), "two numbers"),
+            ("comma", "start_s,length_ms\n0,5,12,25\n", Some(2), "two numbers"),
+            ("back", "start_s,length_ms\n1,2\n3,4\n2,1\n", Some(4), "before the row above"),
         ] {
             let error = read_text(name, text).expect_err(name);
             assert_eq!(error.line, line, "{error}");

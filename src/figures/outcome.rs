@@ -57,7 +57,8 @@ impl Outcome {
 
     /// What repeats the run: the seed, and what differs from the baseline.
     fn origin(&self) -> String {
-        let settings = self.scenario.settings();
+        let settings: Vec<String> =
+            self.scenario.settings().iter().map(|setting| shortened(setting)).collect();
         let scenario = match settings.is_empty() {
             true => "the baseline".to_owned(),
             false => format!("the baseline with {}", settings.join(", ")),
@@ -102,7 +103,48 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// A setting in which a long list, such as that of a recording, is named by its first values and
+/// its length. The whole scenario has all of it.
+fn shortened(setting: &str) -> String {
+    const SHOWN: usize = 3;
+    const FEW: usize = 10;
+    let list = setting.split_once('[').and_then(|(before, rest)| {
+        let (list, after) = rest.split_once(']')?;
+        Some((before, list.split(", ").collect::<Vec<_>>(), after))
+    });
+    match list {
+        Some((before, values, after)) if FEW < values.len() => {
+            let first = values[..SHOWN].join(", ");
+            format!("{before}[{first}, … {} in all]{after}", values.len())
+        }
+        _ => setting.to_owned(),
+    }
+}
+
 fn seconds(seconds: f64) -> String {
     let thousandths = (seconds * 1e3).round() as u64;
     format!("{}.{:03} s", with_commas(thousandths / 1_000), thousandths % 1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::delay::Delay;
+    use crate::chance::pause::Pauses;
+    use crate::simulation::scenario::Scenario;
+    use crate::time::millis;
+
+    #[test]
+    fn a_long_recording_is_named_by_its_first_stops() {
+        let origin = |stops: u64| {
+            let lengths: Vec<_> = (1..=stops).map(millis).collect();
+            let pauses = Pauses::critical_section(0.05, Delay::recorded(lengths));
+            shortened(&Scenario { pauses, ..Scenario::baseline() }.settings()[0])
+        };
+        let few = origin(3);
+        assert!(few.ends_with(r#"{ recorded = ["1ms", "2ms", "3ms"] }"#), "{few}");
+        let many = origin(555);
+        let end = r#"{ recorded = ["1ms", "2ms", "3ms", … 555 in all] }"#;
+        assert!(many.ends_with(end), "{many}");
+    }
 }

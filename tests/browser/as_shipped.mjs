@@ -14,7 +14,7 @@ export async function lookAt(lab, folder) {
   const { name, cells, metadata } = lab.notebook;
   const { page } = lab;
   await page.setViewportSize(LOW);
-  check(name, 'names the kernel', metadata.kernelspec?.name === 'fencing');
+  check(name, 'names a kernel', ['fencing', 'fencing-frames'].includes(metadata.kernelspec?.name));
   none(name, 'opens without a dialog', await lab.popups());
   await lab.runAll();
   const outputs = await lab.outputs();

@@ -188,3 +188,66 @@ fn a_table_shows_the_first_rows_and_says_so() {
     );
     assert!(table.to_html().contains("A &amp; B"));
 }
+
+/// Of twenty, nineteen do not exceed the nineteenth: the same as the chart of the tail has it.
+#[test]
+fn quantiles_are_numbers_of_the_column() {
+    let twenty: Vec<f64> = (1..=20).rev().map(f64::from).collect();
+    let frame = df!("pause_s" => &twenty).expect("a frame");
+    let quantiles = frame.quantiles("pause_s", &[0.0, 0.5, 0.95, 0.951, 1.0]).expect("quantiles");
+    let expected = df!(
+        "share" => [0.0, 0.5, 0.95, 0.951, 1.0],
+        "pause_s" => [1.0, 10.0, 19.0, 20.0, 20.0]
+    );
+    assert_eq!(quantiles, expected.expect("a frame"));
+    let with_gaps = df!("n" => [Some(3_i32), None, Some(1)]).expect("a frame");
+    let median = with_gaps.quantiles("n", &[0.5]).expect("one");
+    assert_eq!(median, df!("share" => [0.5], "n" => [1.0]).expect("a frame"));
+}
+
+#[test]
+fn quantiles_and_rates_say_what_is_wrong() {
+    let none: [f64; 0] = [];
+    for (frame, share, part) in [
+        (df!("m" => [1.0]), 0.5, "the column `n` is missing: the columns are m"),
+        (df!("n" => ["1"]), 0.5, "`n` holds str, but must hold numbers"),
+        (df!("n" => none), 0.5, "`n` holds no number"),
+        (df!("n" => [1.0]), 99.0, "`n` has no quantile 99: a share is from 0 to 1"),
+        (df!("n" => [1.0]), f64::NAN, "`n` has no quantile NaN"),
+    ] {
+        let error = frame.expect("a frame").quantiles("n", &[share]).expect_err(part);
+        assert!(error.to_string().contains(part), "{error}");
+    }
+    for (events, part) in [
+        (1.5, "`n` is 1.5 in row 0, but must be a whole number from 0 up"),
+        (-1.0, "`n` is -1 in row 0"),
+        (30.0, "30 events in 10 trials"),
+    ] {
+        let frame = df!("n" => [events], "trials" => [10_u64]).expect("a frame");
+        let error = frame.rate("n", "trials").expect_err(part);
+        assert!(error.to_string().contains(part), "{error}");
+    }
+}
+
+/// Goal: the rate of a filtered frame, or of a group, has the interval of its own rows, and a fault
+/// in a group comes out of it in words.
+#[test]
+fn a_rate_of_rows_is_that_of_their_runs() {
+    let (sweep, runs) = (sweep(), sweep().frame().expect("a frame"));
+    let rates = |group: DataFrame| {
+        let rate = group.rate("zombie_writes", "grants")?;
+        df!("rate" => [rate.value()], "high" => [rate.interval().high])
+    };
+    let groups = runs.group_by_stable(["cell"]).expect("a column").apply(rates).expect("rates");
+    for (row, cell) in sweep.cells.iter().enumerate() {
+        let rate = Rate::a_grant(&cell.outcomes, |run| run.zombie_writes).expect("grants");
+        let number = |name| groups.column(name).expect("it is there").f64().expect("f").get(row);
+        assert_eq!(number("rate"), Some(rate.value()));
+        assert_eq!(number("high"), Some(rate.interval().high));
+    }
+    let fault = runs.group_by_stable(["cell"]).expect("a column").apply(|group| {
+        group.rate("grants", "zombie_writes")?;
+        Ok(group)
+    });
+    assert!(fault.expect_err("more events than trials").to_string().contains("events in"));
+}

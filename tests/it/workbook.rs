@@ -240,3 +240,17 @@ fn the_check_can_be_one_statement_of_sql() {
         }
     }
 }
+
+/// A lease near the right one is too short or too long, and the verdict says which.
+#[test]
+fn the_shortest_lease_is_told_from_its_neighbours() {
+    let verdicts = [6_200, 6_300, 6_400].map(|lease| check_09_4(millis(lease)).to_string());
+    let parts = ["A longer lease", "the longest of 555", "A shorter lease does, too"];
+    for (verdict, part) in verdicts.iter().zip(parts) {
+        assert!(verdict.contains(part), "{verdict}");
+    }
+    for no_lease in [secs(0), secs(3_601)] {
+        let verdict = check_09_4(no_lease);
+        assert_eq!(verdict.finding().name(), "not yet", "{verdict}");
+    }
+}

@@ -3,6 +3,7 @@
 use super::{Named, wrong};
 use crate::paths::Lab;
 use crate::run::client::{Kernel, Stop};
+use crate::run::library;
 use crate::run::output::{Output, Ran};
 use crate::run::verdict::judge;
 use anyhow::Result;
@@ -20,6 +21,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 ///
 /// If its kernel does not start, or a wrong answer cannot be made.
 pub async fn faults(lab: &Lab, named: &Named) -> Result<Vec<String>> {
+    let lab = &lab.with(library(&named.notebook));
     let progress = ProgressFile::new(lab, named.number());
     let mut session = Session {
         kernel: Kernel::start_with(lab, &lab.notebooks(), Some(&progress.0)).await?,

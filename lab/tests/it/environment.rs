@@ -1,6 +1,9 @@
 //! What the tests share: the environment, and the program.
 
-use lab::paths::Lab;
+use lab::paths::{Lab, Library};
+use lab::run::library_for;
+use lab::setup::has_frames;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -18,6 +21,21 @@ pub(crate) fn lab() -> &'static Lab {
         assert!(setup.status.success(), "`cargo lab setup` failed:\n{}", all_text(&setup));
         lab
     })
+}
+
+/// The workbook's notebooks, without those that ask for data frames where these are not set up: to
+/// compile them takes minutes. Where nothing may be left out, all of them.
+pub(crate) fn notebooks() -> Vec<PathBuf> {
+    let mut notebooks = lab::check::notebooks(lab()).expect("the notebooks are there");
+    let all = env::var_os("NOTHING_SKIPPED").is_some() || has_frames(lab()).expect("the sources");
+    notebooks.retain(|path| {
+        let goes = all || library_for(std::slice::from_ref(path)) == Library::Plain;
+        if !goes {
+            eprintln!("NOT TESTED: {}, for which `cargo lab setup --frames`", path.display());
+        }
+        goes
+    });
+    notebooks
 }
 
 /// Runs `cargo lab` with these arguments.

@@ -1,6 +1,7 @@
 //! Sweeps in files: a scenario, the knobs with their values, how many repeats, and the seed.
 
 use super::Sweep;
+use crate::chance::recording::find;
 use crate::chance::seed::Seed;
 use crate::simulation::scenario::{Scenario, ScenarioError};
 use serde::Deserialize;
@@ -78,7 +79,8 @@ impl SweepFile {
         SweepFile::parse(text, Path::new(""))
     }
 
-    /// Reads a sweep file. A scenario's file is looked for from the folder of the sweep's.
+    /// Reads a sweep file; a relative path is looked for from the current folder, then from the
+    /// workbook's. A scenario's file is looked for from the folder of the sweep's.
     ///
     /// # Errors
     /// [`ScenarioError::File`], where it cannot be read or is no sweep.
@@ -86,9 +88,10 @@ impl SweepFile {
         let file = file.as_ref();
         let error =
             |reason: String| ScenarioError::File { file: file.display().to_string(), reason };
-        let text = std::fs::read_to_string(file)
+        let found = find(file);
+        let text = std::fs::read_to_string(&found)
             .map_err(|cause| error(format!("{cause}; name a sweep file that can be read")))?;
-        let folder = file.parent().unwrap_or(Path::new(""));
+        let folder = found.parent().unwrap_or(Path::new(""));
         SweepFile::parse(&text, folder).map_err(|cause| error(cause.to_string()))
     }
 

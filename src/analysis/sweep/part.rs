@@ -284,7 +284,8 @@ impl SweepRows {
         Ok(String::from_utf8(table.into_inner()?)?)
     }
 
-    /// Reads the rows of a sweep's file. Lines that begin with `#` do not count.
+    /// Reads the rows of a sweep's file; a relative path is looked for from the current folder,
+    /// then from the workbook's. Lines that begin with `#` do not count.
     ///
     /// # Errors
     /// [`PartError`], where there is no such file, it has other columns, or a row is not what it
@@ -357,7 +358,7 @@ fn number<N: std::str::FromStr>(record: &csv::StringRecord, at: usize) -> Result
 }
 
 fn read_text(file: &Path) -> Result<String, PartError> {
-    std::fs::read_to_string(file).map_err(|cause| PartError {
+    std::fs::read_to_string(find(file)).map_err(|cause| PartError {
         file: file.into(),
         line: None,
         reason: format!("{cause}; name a file that `cargo lab sweep --out` wrote"),

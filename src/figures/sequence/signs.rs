@@ -1,5 +1,5 @@
-//! Signs: what happens to a service, a clock or the store, beside what they do themselves. A sign is
-//! a diamond on the lane of whom it happens to.
+//! Signs: what happens to a service, a clock or the store, beside what they do themselves.
+//! A sign is a diamond on the lane of whom it happens to.
 
 use super::layout::Layout;
 use super::story::Sign;
