@@ -109,7 +109,7 @@ impl Spells {
         *self == Spells::never()
     }
 
-    /// The lines of the script, each with whom it is about: one of `known`, where there are several.
+    /// The lines of the script, each with whom it is about: one of `known`, where there are any.
     pub(super) fn lines(
         &self,
         field: &str,
