@@ -1,13 +1,13 @@
-//! What breaks down, one scenario file each, told event by event.
+//! What breaks down, one scenario file each, told event by event; and how often each does.
 
 use crate::story::story;
 use expect_test::expect_file;
 use fencing::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// The scenario files, by name.
-fn files() -> Vec<(String, PathBuf)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/breakdowns");
+/// The scenario files of a folder, by name.
+fn files(folder: &str) -> Vec<(String, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(folder);
     let entries = std::fs::read_dir(folder).expect("the folder is there");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
@@ -16,20 +16,31 @@ fn files() -> Vec<(String, PathBuf)> {
     files.into_iter().map(|file| (name(&file), file)).collect()
 }
 
-#[test]
-fn every_breakdown_is_told_as_it_was() {
-    let mut told = String::new();
-    for (name, file) in files() {
+/// What becomes of every scenario of a folder, event by event.
+fn stories(folder: &str) -> String {
+    let story = |(name, file): (String, PathBuf)| {
         let scenario = Scenario::read(file).expect(&name);
         let outcome = run(&scenario, Seed(1)).expect(&name);
-        let Outcome { zombie_writes, lost_updates, refused_writes, refused_reads, .. } = outcome;
-        let story = story(&scenario);
-        told.push_str(&format!(
+        let Outcome { zombie_writes, lost_updates, false_conflicts, .. } = outcome;
+        let Outcome { refused_writes, refused_reads, .. } = outcome;
+        format!(
             "{name}: zombie writes {zombie_writes}, lost updates {lost_updates}, refused writes \
-             {refused_writes}, refused reads {refused_reads}\n{story}\n"
-        ));
-    }
-    expect_file!["breakdowns.txt"].assert_eq(&told);
+             {refused_writes} (false conflicts {false_conflicts}), refused reads {refused_reads}\n\
+             {}\n",
+            story(&scenario)
+        )
+    };
+    files(folder).into_iter().map(story).collect()
+}
+
+#[test]
+fn every_breakdown_is_told_as_it_was() {
+    expect_file!["breakdowns.txt"].assert_eq(&stories("breakdowns"));
+}
+
+#[test]
+fn every_incident_is_told_as_it_was() {
+    expect_file!["incidents.txt"].assert_eq(&stories("incidents"));
 }
 
 /// So many grants a run.

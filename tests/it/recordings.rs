@@ -33,3 +33,20 @@ fn every_recording_can_be_read_and_drawn_from() {
         assert_eq!(run(&scenario, Seed(1)).expect("it runs").grants, 100);
     }
 }
+
+/// Every system of the table says what to do and what to beware of, and where that comes from.
+#[test]
+fn every_system_in_the_table_has_its_source() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/figures/systems.csv");
+    let mut systems = csv::Reader::from_path(file).expect("the table");
+    let columns = ["system", "token", "check", "beware", "source"];
+    assert_eq!(systems.headers().expect("headers"), &columns[..]);
+    let mut count = 0;
+    for row in systems.records() {
+        let row = row.expect("a row");
+        assert!(row.iter().all(|field| !field.trim().is_empty()), "{row:?}");
+        assert!(row[4].split(' ').all(|source| source.starts_with("https://")), "{row:?}");
+        count += 1;
+    }
+    assert_eq!(count, 11);
+}
