@@ -221,7 +221,7 @@ fn a_stall_of_the_service_ends_the_leases_of_healthy_holders() {
     assert!(stalled(secs(12)).interval().low > 0.0);
 }
 
-/// With a takeover delay nobody else begins before L and the delay are over: as with a lease of both.
+/// Nobody else begins before lease and delay are over: as with a lease of both.
 #[test]
 fn a_takeover_delay_is_as_good_as_a_longer_lease() {
     let lock = LockSetup { takeover_delay: secs(5), ..LockSetup::default() };
