@@ -107,6 +107,7 @@ impl LockService {
 
     /// A client asks for the lock: granted at once if it is free, else the client waits. One that
     /// waits already keeps its place.
+    #[inline]
     pub fn ask(&mut self, client: ClientId, now: Time) -> Option<Lease> {
         if !self.waiting.contains(&client) {
             self.numbering.asked(client);
@@ -128,6 +129,7 @@ impl LockService {
 
     /// Ends the lease of `token`. A token that is no longer current releases nothing: somebody
     /// else's lease is not the old holder's to end.
+    #[inline]
     pub fn release(&mut self, token: Token, now: Time) -> Option<Ended> {
         let over = self.current.take_if(|lease| lease.token == token)?;
         Some(Ended { over, next: self.grant_next(now) })
@@ -170,6 +172,7 @@ impl LockService {
     }
 
     /// Grants a free lock to the client that has waited longest.
+    #[inline]
     fn grant_next(&mut self, now: Time) -> Option<Lease> {
         if self.current.is_some() || now < self.free_from {
             return None;

@@ -85,6 +85,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         self.act(id, action);
     }
 
+    #[inline(always)]
     fn begin_critical_section(&mut self, id: ClientId, grant: u64, token: Token) {
         self.tell(Happening::Believes { client: id, token });
         let process = &mut self.clients[id.index()];
@@ -145,8 +146,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         if 0.0 < self.rules.network.lost_answers {
             self.agenda.cancel(Event::Due(id, Timer::Retry));
         }
-        let grant = self.clients[id.index()].grant;
-        let Some((release, arrives)) = self.released(id, grant, token) else {
+        let Some((release, arrives)) = self.released(id, token) else {
             return self.think(id);
         };
         let number = self.agenda.next_number();
@@ -162,11 +162,11 @@ impl<S: Store, O: Observer> World<'_, S, O> {
 
     /// The client lets go of the lock, if there is one. Says when the lock service hears of it.
     #[inline(always)]
-    fn released(&mut self, id: ClientId, grant: u64, token: Token) -> Option<(Message, Time)> {
+    fn released(&mut self, id: ClientId, token: Token) -> Option<(Message, Time)> {
         if self.rules.lock.is_absent {
             return None;
         }
-        self.leaves(id, grant, Body::Release(token))
+        self.leaves(id, None, Body::Release(token))
     }
 
     pub(super) fn think(&mut self, id: ClientId) {
@@ -180,15 +180,15 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     }
 
     pub(super) fn step_is_over(&mut self, id: ClientId) {
-        let now = self.own_time(id);
-        let Process { client, step, .. } = &mut self.clients[id.index()];
+        let now = self.agenda.now();
+        let Process { client, step, clock, .. } = &mut self.clients[id.index()];
         match step {
             Step::Think => {
                 let action = client.think_over();
                 self.act(id, action);
             }
             Step::Work => {
-                let action = client.work_over(now);
+                let action = client.work_over(clock.shows(now));
                 self.act(id, action);
             }
             Step::Commit => self.commit_is_over(id),

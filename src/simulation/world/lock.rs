@@ -212,10 +212,10 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         self.tell(Happening::Granted { lease: self.lock.in_true_time(lease) });
         self.set_lock_timer();
         if self.grants < self.rules.stop_grants {
-            self.send_last_about(self.grants, lease.holder, Body::Granted(lease));
+            self.send_last_about(Some(self.grants), lease.holder, Body::Granted(lease));
         } else {
             // The run ends here, before anybody hears of the grant.
-            self.leaves(lease.holder, self.grants, Body::Granted(lease));
+            self.leaves(lease.holder, Some(self.grants), Body::Granted(lease));
         }
     }
 

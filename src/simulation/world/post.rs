@@ -14,8 +14,7 @@ use std::time::Duration;
 impl<S: Store, O: Observer> World<'_, S, O> {
     /// Sends a message about the client's own grant.
     pub(super) fn send(&mut self, client: ClientId, body: Body) {
-        let grant = self.clients[client.index()].grant;
-        if let Some((message, arrives)) = self.leaves(client, grant, body) {
+        if let Some((message, arrives)) = self.leaves(client, None, body) {
             let number = self.agenda.next_number();
             self.agenda.send(number, message, arrives);
         }
@@ -24,15 +23,14 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     /// Sends a message about the client's own grant as the last thing that an event brings about.
     #[inline(always)]
     pub(super) fn send_last(&mut self, client: ClientId, body: Body) {
-        let grant = self.clients[client.index()].grant;
-        self.send_last_about(grant, client, body);
+        self.send_last_about(None, client, body);
     }
 
-    /// Sends a message as the last thing that an event brings about. If it arrives at once, and
-    /// nothing comes before it, then it is what happens next: let it, without the way through the
-    /// agenda. Without latency nearly all messages are of this kind.
+    /// Sends a message about a grant, or the client's own, as the last thing that an event brings
+    /// about. If it arrives at once, and nothing comes before it, then it is what happens next: let
+    /// it, without the way through the agenda. Without latency nearly all messages are of this kind.
     #[inline(always)]
-    pub(super) fn send_last_about(&mut self, grant: u64, client: ClientId, body: Body) {
+    pub(super) fn send_last_about(&mut self, grant: Option<u64>, client: ClientId, body: Body) {
         let Some((message, arrives)) = self.leaves(client, grant, body) else { return };
         if self.agenda.would_be_next(arrives) {
             self.arrives_next(message);
@@ -47,11 +45,12 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     pub(super) fn leaves(
         &mut self,
         client: ClientId,
-        grant: u64,
+        grant: Option<u64>,
         body: Body,
     ) -> Option<(Message, Time)> {
-        let latency = self.rules.latency.nanos(&mut self.clients[client.index()].chance.latency);
-        let message = Message { client, grant, body };
+        let process = &mut self.clients[client.index()];
+        let latency = self.rules.latency.nanos(&mut process.chance.latency);
+        let message = Message { client, grant: grant.unwrap_or(process.grant), body };
         let mut arrives = self.agenda.now().later(latency);
         if self.is_network_eventful {
             // Only the time comes back: what the message is stays known here, and with it most of

@@ -39,7 +39,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
             }
             Err(refused) => self.tell(Happening::ReadRefused { client, token, refused }),
         }
-        self.send_last_about(grant, client, Body::ReadAnswer(token, answer));
+        self.send_last_about(Some(grant), client, Body::ReadAnswer(token, answer));
     }
 
     pub(super) fn store_writes(&mut self, client: ClientId, grant: u64, write: Write) {
@@ -65,7 +65,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
             }
             Err(refused) => self.tell(Happening::WriteRefused { client, write, refused }),
         }
-        self.send_last_about(grant, client, Body::WriteAnswer(write.token, answer));
+        self.send_last_about(Some(grant), client, Body::WriteAnswer(write.token, answer));
     }
 
     /// Without a lock turns have numbers as well, but not from grants.
