@@ -12,11 +12,11 @@ impl Outcome {
     /// What was counted, as a table.
     #[must_use]
     pub fn table(&self) -> Table {
-        let a_grant = |count: u64| match count {
-            0 => String::new(),
-            _ => format!("{:.4}", count as f64 / self.grants.max(1) as f64),
+        let a_grant = |count: u64| match (count, self.grants) {
+            (0, _) | (_, 0) => String::new(),
+            (count, grants) => format!("{:.4}", count as f64 / grants as f64),
         };
-        let counts = [
+        let mut counts = vec![
             ("grants", self.grants, String::new()),
             ("expiries", self.expiries, a_grant(self.expiries)),
             ("renewals", self.renewals, a_grant(self.renewals)),
@@ -29,6 +29,11 @@ impl Outcome {
             ("zombie writes", self.zombie_writes, a_grant(self.zombie_writes)),
             ("lost updates", self.lost_updates, a_grant(self.lost_updates)),
         ];
+        // Hardly any scenario has them.
+        if self.false_conflicts > 0 {
+            let a_grant = a_grant(self.false_conflicts);
+            counts.push(("false conflicts", self.false_conflicts, a_grant));
+        }
         let mut table = Table::new(["what", "how often or how long", "per grant"]);
         for (what, count, a_grant) in counts {
             table = table.row([what.to_owned(), with_commas(count), a_grant]);
