@@ -138,7 +138,10 @@ fn counterexamples_are_told_as_every_run_is() {
 fn a_last_look_at_the_lock_service_does_not_close_the_window() {
     let checked = check(&Proof::of(TokenCheck::Never).look(Look::AskService).turns(1));
     let run = checked.counterexample(Property::NoZombieWrite).expect("a counterexample");
-    assert!(run.to_text().contains("A is paused"), "{run}");
+    let told = run.to_text();
+    let place = |words: &str| told.find(words).expect(words);
+    assert!(place("that token 1 is still current") < place("the lease of A (token 1) expires"));
+    assert!(place("A is paused") < place("A wakes"), "{told}");
     assert!(check(&sound().look(Look::AskService)).all_hold());
 }
 
