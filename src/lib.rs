@@ -33,6 +33,7 @@
 //! | [`analysis`] | what a run amounts to |
 //! | [`figures`] | what a notebook shows: sequence diagrams, charts, tables |
 //! | `frame` | sweeps and pauses as polars data frames (feature `frames`, off by default) |
+//! | `proof` | every interleaving of a small model (feature `proof`, off by default) |
 //! | [`workbook`] | the exercises: checks that judge by simulating, hints, solutions |
 //!
 //! To understand the subject read [`protocol`]; to use the library read [`Scenario`], [`run`] and
@@ -46,6 +47,8 @@ pub mod chance;
 pub mod figures;
 #[cfg(feature = "frames")]
 pub mod frame;
+#[cfg(feature = "proof")]
+pub mod proof;
 pub mod protocol;
 pub mod simulation;
 pub mod time;
@@ -92,6 +95,8 @@ pub mod prelude {
     pub use crate::figures::table::Table;
     #[cfg(feature = "frames")]
     pub use crate::frame::{Frame, FrameError, ToFrame};
+    #[cfg(feature = "proof")]
+    pub use crate::proof::{Checked, Flaw, Proof, ProofError, Property};
     pub use crate::protocol::client::{Look, Measure, OnLost};
     pub use crate::protocol::lease::{ClientId, Lease, Token};
     pub use crate::protocol::lock::LockService;

@@ -19,7 +19,7 @@ use std::time::Duration;
 /// Judges accepted writes by the order of what the store served, and by that alone: no clock, and
 /// not what the store says of itself. Which of two grants is the newer one it knows from their
 /// numbers, which are those of the tokens as long as tokens increase.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WriteJudge {
     /// The newest grant under which a read or write was served.
     newest_served: u64,
@@ -29,7 +29,7 @@ pub struct WriteJudge {
 }
 
 /// What a judge knows of a client.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Known {
     /// The grant and the version of its last read that was served.
     read: (u64, u64),
@@ -80,6 +80,17 @@ impl WriteJudge {
             }
             _ => None,
         }
+    }
+
+    /// The number of the newest grant under which a read or write was served, 0 for none.
+    #[must_use]
+    pub fn newest_served(&self) -> u64 {
+        self.newest_served
+    }
+
+    /// A client's turn is over: what it has read and written does not matter any more.
+    pub fn forget(&mut self, client: ClientId) {
+        self.clients[client.index()] = Known::default();
     }
 
     /// True if the store refuses a write that it has accepted before: its answer was lost, the

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A last look before the write: is the lease over?
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Look {
     /// None.
@@ -20,7 +20,7 @@ pub enum Look {
 }
 
 /// What a client does on hearing that its lease is lost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnLost {
     /// Nothing. A thread in the background has learnt it, and the worker is never told: so it is
@@ -32,7 +32,7 @@ pub enum OnLost {
 }
 
 /// How lock service and client measure a lease.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
     /// Each as a span on its own clock, whatever that shows: how far two clocks are apart does not
@@ -77,7 +77,7 @@ pub enum Ending {
 }
 
 /// Where a client is in its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
     Thinking,
     Waiting,
@@ -92,7 +92,7 @@ enum Phase {
 ///
 /// From the grant to the end of its turn it believes that it holds the lock. Nothing in here can
 /// know better: between two lines of this file the process may have stood still for a minute.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Client {
     /// L, as client and lock service have agreed.
     lease: Duration,

@@ -51,7 +51,7 @@ impl fmt::Display for Token {
 }
 
 /// A grant with an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lease {
     /// Who was granted the lock.
     pub holder: ClientId,

@@ -32,7 +32,7 @@ use std::time::Duration;
 /// assert_eq!(end.over, first);
 /// assert_eq!(end.next.map(|lease| (lease.holder, lease.token)), Some((b, Token(34))));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LockService {
     /// L, how long a lease lasts from its grant or last renewal.
     lease: Duration,

@@ -5,7 +5,7 @@ use super::store::{Record, Refused, Write};
 use crate::time::Time;
 
 /// A message between a client and the lock service or the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     /// The client that sends or receives it.
     pub client: ClientId,
@@ -18,7 +18,7 @@ pub struct Message {
 
 /// What a message says. The first four go from a client to the lock service and the next two to
 /// the store; the others are answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Body {
     /// Grant me the lock, or let me wait for it.
     Ask,

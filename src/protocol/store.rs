@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a store holds: one value, and how often it was written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Record {
     /// The value. Clients write the value they have read plus one, so it counts the updates that
     /// are still in it.
@@ -22,7 +22,7 @@ pub struct Record {
 }
 
 /// A write as it reaches the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Write {
     /// The token of the lease under which the client writes.
     pub token: Token,
@@ -35,7 +35,7 @@ pub struct Write {
 }
 
 /// A request was turned away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Refused {
     /// The highest token that the store has seen. Other reasons have numbers that no token has:
     /// [`Refused::CHANGED`] and [`Refused::REPEATED`].
@@ -127,7 +127,7 @@ pub trait Store {
 }
 
 /// Which requests a store checks for their token.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenCheck {
     /// None: the store takes what it gets.
@@ -141,7 +141,7 @@ pub enum TokenCheck {
 
 /// What a write asks of the value that it replaces. The holder needs no lock for it: what has
 /// changed since it was read is refused, whoever changed it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Condition {
     /// Nothing.

@@ -6,6 +6,7 @@
 //! - `pinned`: the same seed gives the same run as in the last release.
 //! - `shards`: sweeps in files, in shards, and gathered.
 //! - `frames`: sweeps and pauses as data frames (feature `frames`).
+//! - `proof`: every interleaving of a small model (feature `proof`).
 //! - `sweep`: many scenarios with the same luck.
 //! - `theory`: what has a closed form is met within stated errors.
 //! - `explorer`: every state of an explorer, and figures side by side.
@@ -30,6 +31,8 @@ mod laws;
 mod memory;
 mod non_fixes;
 mod pinned;
+#[cfg(feature = "proof")]
+mod proof;
 mod readme;
 mod recordings;
 mod scenarios;

@@ -4,7 +4,7 @@ use crate::protocol::lease::{ClientId, Token};
 use serde::{Deserialize, Serialize};
 
 /// What the number on a grant is. Only the first kind orders grants.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum TokenKind {
     /// Every grant's is one higher than that of the grant before: a ZooKeeper zxid, an etcd
@@ -26,7 +26,7 @@ pub enum TokenKind {
 }
 
 /// The numbers that are still to be given out.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Numbering {
     kind: TokenKind,
     first: Token,

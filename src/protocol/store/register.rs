@@ -15,7 +15,7 @@ use crate::protocol::lease::Token;
 /// assert_eq!(store.write(late), Err(Refused { mark: Token(34) }));
 /// # Ok::<(), Refused>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Register {
     check: TokenCheck,
     condition: Condition,

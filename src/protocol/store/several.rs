@@ -17,7 +17,7 @@ use crate::protocol::lease::Token;
 /// assert_eq!(stores.write(late), Ok(()), "the second store has never heard of 34");
 /// # Ok::<(), Refused>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SeveralStores {
     stores: Vec<Register>,
     registers_with: usize,
