@@ -1,4 +1,5 @@
-//! The exercises through the real kernel: what `cargo lab check` looks at, and what a reader sees.
+//! The notebooks and exercises through the real kernel: what `cargo lab check` looks at, among it
+//! every notebook from top to bottom, and what a reader sees.
 
 use crate::environment::{all_text, cargo_lab, lab, notebooks};
 use lab::run::client::Kernel;

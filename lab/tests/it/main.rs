@@ -6,7 +6,6 @@ mod book;
 mod environment;
 mod exercises;
 mod kernels;
-mod notebooks;
 mod recorder;
 mod runner;
 mod shards;
