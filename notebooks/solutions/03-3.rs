@@ -1,4 +1,4 @@
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 struct Disk {
     record: Record,
     mark: Token,
@@ -36,7 +36,7 @@ impl Store for MyStore {
 impl Restart for MyStore {
     type Disk = Disk;
     fn disk(&self) -> Disk {
-        self.disk.clone()
+        self.disk
     }
     fn start(disk: Disk) -> MyStore {
         MyStore { disk }

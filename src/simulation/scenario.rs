@@ -381,9 +381,7 @@ fn between(
 /// A span that is given must be longer than nothing, and no longer than the model can hold.
 fn not_zero(field: &str, given: Option<Duration>) -> Result<(), ScenarioError> {
     match given {
-        Some(Duration::ZERO) => {
-            Err(ScenarioError::field(field, "0s", "be longer than 0s, such as \"10s\""))
-        }
+        Some(Duration::ZERO) => Err(ScenarioError::field(field, "0s", "be longer than 0s")),
         Some(span) => at_most_a_life(field, span),
         None => Ok(()),
     }

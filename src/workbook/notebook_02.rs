@@ -117,7 +117,7 @@ fn check_02_3_of(count: Box<Count>) -> Verdict {
              than one; a client goes on believing when its lease has expired."
         } else if right < given {
             "It counts somebody who does not believe any more. A client stops believing at the end \
-             of its turn, and when it crashes."
+             of its turn."
         } else {
             "Every client that has begun to believe and has not stopped believes."
         };

@@ -154,9 +154,11 @@ fn too_long(leases: [(Duration, &Rate); 2]) -> Result<Finding, Box<dyn Error>> {
         numbers = numbers.row([in_words(lease), rate.to_string(), recovery_s]);
     }
     let [shorter, given] = leases.map(|(lease, _)| in_words(lease));
-    let sentence = format!("A lease of {given} is longer than it has to be: {shorter} will do.");
+    let sentence = format!(
+        "A lease of {given} is longer than it has to be: so is one of {shorter}, or just long enough."
+    );
     let explanation = "Whatever a lease is too long, all others wait for after each crash of a \
-                       holder. Look for the shortest.";
+                       holder. Go on looking for the shortest.";
     Ok(Finding::NotYet(Shortfall::new(sentence, explanation).seen_from(numbers)))
 }
 

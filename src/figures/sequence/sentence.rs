@@ -28,7 +28,13 @@ pub(super) fn sentence(trace: &Trace, (from, to): (Time, Time)) -> String {
         clauses = leading_to(clauses, client, token);
     }
     clauses.truncate(MOST_CLAUSES);
-    format!("{}. {}", join(&clauses), counts(&entries))
+    let whole = from == Time::START && trace.end <= to;
+    format!(
+        "{}. {} {}.",
+        join(&clauses),
+        if whole { "In all:" } else { "In this part:" },
+        counts(&entries)
+    )
 }
 
 /// Something a client does or that is done to what is its own.
@@ -113,9 +119,11 @@ fn leading_to(clauses: Vec<Clause>, client: ClientId, token: Token) -> Vec<Claus
 /// Clauses as one sentence: who goes on acting is not named again.
 fn join(clauses: &[Clause]) -> String {
     let mut told = String::new();
+    // Who acted last. What happens to what is a client's own is no act of the client.
     let mut last = None;
     for Clause { client, own, verb, .. } in clauses {
-        let is_same = last == Some(*client);
+        let is_same =
+            last == Some((*client, false)) || (own.is_some() && last == Some((*client, true)));
         let next = match (own, is_same) {
             _ if told.is_empty() && own.is_none() => format!("{client} {verb}"),
             (None, false) => format!("; {client} {verb}"),
@@ -125,7 +133,7 @@ fn join(clauses: &[Clause]) -> String {
             (Some(own), false) => format!("; {client}'s {own} {verb}"),
         };
         told.push_str(&next);
-        last = Some(*client);
+        last = Some((*client, own.is_some()));
     }
     told
 }
@@ -144,5 +152,5 @@ fn counts(entries: &[Judged]) -> String {
         let plural = if *count == 1 { "" } else { "s" };
         format!("{count} {noun}{plural}")
     });
-    format!("In all: {}.", told.collect::<Vec<_>>().join(", "))
+    told.collect::<Vec<_>>().join(", ")
 }

@@ -6,10 +6,10 @@ use crate::protocol::lease::Token;
 /// A store of one value, with the token check of the scenario and what it asks of writes.
 ///
 /// ```
-/// use fencing::protocol::{lease::Token, store::*};
+/// use fencing::protocol::{lease::Token, store::{*, register::*}};
 ///
 /// let mut store = Register::new(TokenCheck::OnEveryRequest);
-/// let late = Write { token: Token(33), read_version: 0, value: 1 };
+/// let late = Write { token: Token(33), read_version: 0, read_value: 0, value: 1 };
 /// store.read(Token(33))?;
 /// store.read(Token(34))?;
 /// assert_eq!(store.write(late), Err(Refused { mark: Token(34) }));
