@@ -85,7 +85,7 @@ const CLIENTS: RangeInclusive<u32> = 1..=4;
 const TURNS: RangeInclusive<u32> = 1..=4;
 const RESTARTS: RangeInclusive<u32> = 0..=4;
 /// A search that has taken so many steps is cut short.
-const MOST_STEPS: u64 = 20_000_000;
+const MOST_STEPS: u64 = 10_000_000;
 
 impl Proof {
     /// Of the store that has this token check, with 2 clients and 2 turns each.
@@ -185,8 +185,8 @@ impl Proof {
         self
     }
 
-    /// Cut short after so many steps; without this after 20 million, which take about 2 GB of
-    /// memory at most.
+    /// Cut short after so many steps; without this after 10 million, which take some 1.5 GB of
+    /// memory.
     pub fn at_most(mut self, steps: u64) -> Proof {
         self.most_steps = steps.max(1);
         self

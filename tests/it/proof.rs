@@ -211,6 +211,8 @@ fn a_lease_without_an_end_blocks_everybody_once_its_holder_is_dead() {
     assert_eq!(broken(&checked), [(Property::NoDeadlock, 4)]);
     let run = checked.counterexample(Property::NoDeadlock).expect("a counterexample").to_text();
     assert!(run.contains("A crashes"), "{run}");
+    let alone = check(&Proof::of(TokenCheck::Never).broken(Flaw::EndlessLease).clients(1));
+    assert!(alone.all_hold(), "nobody waits for a dead client to finish: {alone}");
 }
 
 #[test]
