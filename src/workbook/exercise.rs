@@ -43,6 +43,7 @@ const SOLUTIONS: &[(&str, &str)] = solutions! {
     "03-1" "03-2" "03-3" "03-4" "03-5"
     "04-1" "04-2" "04-3" "04-4"
     "05-1" "05-2" "05-3" "05-4"
+    "06-1" "06-2" "06-3" "06-4"
 };
 
 /// All exercises, in the order of the notebooks.
