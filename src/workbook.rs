@@ -10,13 +10,16 @@
 //! - `trials`: those runs, and the search for the smallest that fails.
 //! - `bound_judge`, `recorded_lease`: a reader's bound for a rate, and lease for recorded pauses.
 //! - `look_judge`, `renewal_judge`: a reader's look before the write, and renewing thread.
+//! - `token_choice`, `tag_judge`, `copy_judge`: numbers chosen as tokens, a reader's entity tag,
+//!   and a reader's store that gets copies.
 //! - One file of checks a notebook: [`notebook_00`], [`notebook_01`], [`notebook_02`],
-//!   [`notebook_03`], [`notebook_04`], [`notebook_05`], [`notebook_09`].
+//!   [`notebook_03`], [`notebook_04`], [`notebook_05`], [`notebook_06`], [`notebook_09`].
 
 pub mod answer;
 pub mod attempt;
 mod bound_judge;
 pub mod cards;
+mod copy_judge;
 pub mod exercise;
 mod look_judge;
 pub mod notebook_00;
@@ -25,6 +28,7 @@ pub mod notebook_02;
 pub mod notebook_03;
 pub mod notebook_04;
 pub mod notebook_05;
+pub mod notebook_06;
 pub mod notebook_09;
 pub mod progress;
 mod recorded_lease;
@@ -32,5 +36,7 @@ mod renewal_judge;
 mod store_faults;
 mod store_judge;
 pub mod store_under_test;
+mod tag_judge;
+mod token_choice;
 mod trials;
 pub mod verdict;

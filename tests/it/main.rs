@@ -18,7 +18,9 @@
 //! - `readme`: what the README shows.
 //! - `workbook`: the checks of the exercises of notebooks 00 to 03.
 //! - `non_fixes`: those of notebooks 04 and 05.
+//! - `answers_06`: those of notebook 06.
 
+mod answers_06;
 mod breakdowns;
 mod charts;
 mod estimate;

@@ -290,7 +290,9 @@ impl Reader {
         let from = self.row(at, false);
         // It may have been paused from before the grant until after the end of the lease.
         let mut leases = self.story.leases.iter().rev();
-        let is_over = leases.any(|bar| bar.lease.token == token && bar.stretch.ended.is_some());
+        // Its latest lease under this number: where numbers are no tokens there were others.
+        let own = leases.find(|bar| bar.lease.token == token && bar.lease.holder == client);
+        let is_over = own.is_some_and(|bar| bar.stretch.ended.is_some());
         let stretch = Stretch { from, to: from, began: at, ended: None };
         self.open[client.index()].belief = Some(self.story.beliefs.len());
         let over = is_over.then_some(from);
