@@ -28,7 +28,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
 
     /// Sends a message about a grant, or the client's own, as the last thing that an event brings
     /// about. If it arrives at once, and nothing comes before it, then it is what happens next: let
-    /// it, without the way through the agenda. Without latency nearly all messages are of this kind.
+    /// it, without the way through the agenda. Without latency nearly all are of this kind.
     #[inline(always)]
     pub(super) fn send_last_about(&mut self, grant: Option<u64>, client: ClientId, body: Body) {
         let Some((message, arrives)) = self.leaves(client, grant, body) else { return };
