@@ -155,7 +155,7 @@ fn too_long(leases: [(Duration, &Rate); 2]) -> Result<Finding, Box<dyn Error>> {
     }
     let [shorter, given] = leases.map(|(lease, _)| in_words(lease));
     let sentence = format!(
-        "A lease of {given} is longer than it has to be: so is one of {shorter}, or just long enough."
+        "A lease of {given} is longer than it has to be. One of {shorter} does, or a shorter one."
     );
     let explanation = "Whatever a lease is too long, all others wait for after each crash of a \
                        holder. Go on looking for the shortest.";
