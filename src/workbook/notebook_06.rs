@@ -72,7 +72,7 @@ fn who_is_refused(letter: &str, run: &Trace) -> Finding {
 /// written, and from the token of whoever wrote it last.
 pub fn check_06_2(tag: impl Fn(u64, u64, Token) -> u64 + Send + 'static) -> Verdict {
     let tag: tag_judge::Tag = Box::new(tag);
-    of_code("06-2", move || tag_judge::judge(tag))
+    of_code("06-2", move || tag_judge::judge(&tag))
 }
 
 /// Exercise 06-3: which of these numbers can be a token? All their letters in one: `"ace"`.

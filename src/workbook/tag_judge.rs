@@ -58,11 +58,11 @@ enum Fault {
 }
 
 /// Whether a write passes where nobody has written since the read, and nowhere else.
-pub(crate) fn judge(tag: Tag) -> Finding {
+pub(crate) fn judge(tag: &Tag) -> Finding {
     let mut trials = schedules();
     trials.extend(random(200));
-    match smallest(&trials, |trial| first_fault(&tag, trial)) {
-        Some(failing) => Finding::NotYet(shortfall(&tag, &failing)),
+    match smallest(&trials, |trial| first_fault(tag, trial)) {
+        Some(failing) => Finding::NotYet(shortfall(tag, &failing)),
         None => Finding::Solved(format!(
             "In {} runs, scripted and random, no write has replaced a value that its client had \
              not read, and none was refused where nobody else had written.",

@@ -39,7 +39,9 @@ pub(super) fn draw(layout: &Layout, page: &Area) -> Element {
         tips = tips.with(tip(rect(area).set("rx", 4), area, &told, page));
     }
     for stall in &story.stalls {
-        let area = layout.stall_area(stall);
+        // Only its edge: what it surrounds is for the leases.
+        let whole = layout.stall_area(stall);
+        let area = Area { right: whole.left + 4.0, ..whole };
         let (began, until) = (about(stall.stretch.began), about(stall.until));
         let told = format!("the lock service stands still from {began} to {until}");
         tips = tips.with(tip(rect(area), area, &told, page));
