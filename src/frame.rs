@@ -269,6 +269,7 @@ impl SweepRows {
             count("refused_reads", |counts| counts.refused_reads),
             count("zombie_writes", |counts| counts.zombie_writes),
             count("lost_updates", |counts| counts.lost_updates),
+            count("false_conflicts", |counts| counts.false_conflicts),
             count("overlaps", |counts| counts.overlaps),
             span("overlap_s", |counts| counts.overlap_s),
             count("crashes", |counts| counts.crashes),
