@@ -37,8 +37,8 @@ pub struct Write {
 /// A request was turned away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Refused {
-    /// The highest token that the store has seen. Other reasons have numbers that no token has:
-    /// [`Refused::CHANGED`] and [`Refused::REPEATED`].
+    /// The highest token that the store has seen. Another reason has a number that no token has:
+    /// [`Refused::CHANGED`].
     pub mark: Token,
 }
 
@@ -49,22 +49,17 @@ pub enum Reason {
     HigherToken(Token),
     /// The store does not hold any more what the client had read.
     Changed,
-    /// The store has done this very write before, and does nothing twice.
-    Repeated,
 }
 
 impl Refused {
     /// The store does not hold any more what the client had read.
     pub const CHANGED: Refused = Refused { mark: Token::NONE };
-    /// The store has done this very write before, and does nothing twice.
-    pub const REPEATED: Refused = Refused { mark: Token(u64::MAX) };
 
     /// Why.
     #[must_use]
     pub fn reason(self) -> Reason {
         match self {
             Refused::CHANGED => Reason::Changed,
-            Refused::REPEATED => Reason::Repeated,
             Refused { mark } => Reason::HigherToken(mark),
         }
     }
@@ -75,7 +70,6 @@ impl fmt::Display for Reason {
         match self {
             Reason::HigherToken(mark) => write!(f, "it has seen token {mark}"),
             Reason::Changed => f.write_str("the value is no longer the one that was read"),
-            Reason::Repeated => f.write_str("it has done this very write before"),
         }
     }
 }
@@ -85,7 +79,6 @@ impl fmt::Display for Refused {
         match self.reason() {
             Reason::HigherToken(mark) => write!(f, "refused: the store has seen token {mark}"),
             Reason::Changed => f.write_str("refused: the value is no longer the one that was read"),
-            Reason::Repeated => f.write_str("refused: the store has done this write before"),
         }
     }
 }

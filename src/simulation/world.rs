@@ -234,6 +234,19 @@ fn is_network_eventful(rules: &Rules) -> bool {
         || rules.script.iter().any(|(_, line)| is_cut_off(line))
 }
 
+/// Sets a timer for what happens by chance, on average so long after `from`; not, if it never does.
+fn set_by_chance(
+    agenda: &mut Agenda,
+    event: Event,
+    from: Time,
+    every: Option<Duration>,
+    stream: &mut Stream,
+) {
+    if let Some(every) = every {
+        agenda.set(event, from.later(exponential(every, stream)));
+    }
+}
+
 fn exponential(mean: Duration, stream: &mut Stream) -> u64 {
     let unit: f64 = Exp1.sample(stream);
     (nanos(mean) as f64 * unit).round() as u64

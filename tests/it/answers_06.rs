@@ -1,21 +1,9 @@
 //! The checks of notebook 06: any answer that works is solved, and wrong ones get the explanation
 //! that fits.
 
+use crate::verdicts::{assert_not_yet, assert_solved};
 use fencing::prelude::*;
-use fencing::workbook::verdict::{Evidence, Finding};
-
-#[track_caller]
-fn assert_not_yet(verdict: &Verdict, part: &str) -> Option<Evidence> {
-    let Finding::NotYet(shortfall) = verdict.finding() else { panic!("{verdict}") };
-    let said = format!("{} {}", shortfall.sentence, shortfall.explanation);
-    assert!(said.contains(part), "no `{part}` in: {verdict}");
-    shortfall.evidence.clone()
-}
-
-#[track_caller]
-fn assert_solved(verdict: &Verdict) {
-    assert!(verdict.is_solved(), "{verdict}");
-}
+use fencing::workbook::verdict::Evidence;
 
 #[test]
 fn starters_are_not_attempted() {

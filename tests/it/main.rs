@@ -19,6 +19,8 @@
 //! - `workbook`: the checks of the exercises of notebooks 00 to 03.
 //! - `non_fixes`: those of notebooks 04 and 05.
 //! - `answers_06`: those of notebook 06.
+//! - `verdicts`: what these say of a verdict.
+//! - `breakdowns`: what goes wrong in stores, lock services, clocks and networks, told and counted.
 
 mod answers_06;
 mod breakdowns;
@@ -43,4 +45,5 @@ mod shards;
 mod story;
 mod sweep;
 mod theory;
+mod verdicts;
 mod workbook;

@@ -1,8 +1,9 @@
 //! The checks of notebooks 04 and 05: any answer that works is solved, wrong ones get the
 //! explanation that fits, and nothing that a reader writes does any harm.
 
+use crate::verdicts::{self, assert_solved};
 use fencing::prelude::*;
-use fencing::workbook::verdict::{Evidence, Finding};
+use fencing::workbook::verdict::Evidence;
 
 /// What a verdict must show beside its words.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,20 +15,12 @@ enum Shows {
 
 #[track_caller]
 fn assert_not_yet(verdict: &Verdict, part: &str, shows: Shows) {
-    let Finding::NotYet(shortfall) = verdict.finding() else { panic!("{verdict}") };
-    let said = format!("{} {}", shortfall.sentence, shortfall.explanation);
-    assert!(said.contains(part), "no `{part}` in: {verdict}");
-    let evidence = match &shortfall.evidence {
+    let evidence = match verdicts::assert_not_yet(verdict, part) {
         Some(Evidence::Run(_)) => Shows::Run,
         Some(Evidence::Numbers(_)) => Shows::Numbers,
         None => Shows::Nothing,
     };
     assert_eq!(evidence, shows, "{verdict}");
-}
-
-#[track_caller]
-fn assert_solved(verdict: &Verdict) {
-    assert!(verdict.is_solved(), "{verdict}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! At the lock service: what it hears and does, and what happens to it.
 
-use super::{World, exponential};
+use super::{World, set_by_chance};
 use crate::chance::seed::{Purpose, Seed, Stream};
 use crate::protocol::lease::{ClientId, Lease, Token};
 use crate::protocol::lock::majority::Majority;
@@ -321,8 +321,8 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         let Some((every, length)) = mishap else { return };
         let instance = stream.random_range(0..majority.clocks.len() as u32);
         let length = Duration::from_nanos(length.nanos(stream));
-        let gap = exponential(*every, stream);
-        self.agenda.set(Event::Service(timer), self.agenda.now().later(gap));
+        let now = self.agenda.now();
+        set_by_chance(&mut self.agenda, Event::Service(timer), now, Some(*every), stream);
         if is_outage {
             self.instance_is_away(instance, length);
         } else {
@@ -336,38 +336,31 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         self.set_fail_over_timer();
         self.set_forgetting_timer();
         let Some(majority) = &self.rules.lock.majority else { return };
-        if let Some((every, _)) = &majority.outages {
-            let gap = exponential(*every, &mut self.surroundings.outages);
-            self.agenda.set(Event::Service(ServiceTimer::InstanceIsAway), Time::START.later(gap));
-        }
-        if let Some((every, _)) = &majority.steps {
-            let gap = exponential(*every, &mut self.surroundings.steps);
-            let timer = ServiceTimer::InstanceClockIsSet;
-            self.agenda.set(Event::Service(timer), Time::START.later(gap));
+        let Surroundings { outages, steps, .. } = &mut self.surroundings;
+        for (timer, spells, stream) in [
+            (ServiceTimer::InstanceIsAway, &majority.outages, outages),
+            (ServiceTimer::InstanceClockIsSet, &majority.steps, steps),
+        ] {
+            let every = spells.as_ref().map(|spells| spells.0);
+            set_by_chance(&mut self.agenda, Event::Service(timer), Time::START, every, stream);
         }
     }
 
     fn set_stall_timer(&mut self) {
-        if let Some((every, _)) = &self.rules.lock.stalls {
-            let gap = exponential(*every, &mut self.surroundings.stalls);
-            let at = self.agenda.now().later(gap);
-            self.agenda.set(Event::Service(ServiceTimer::LockStalls), at);
-        }
+        let every = self.rules.lock.stalls.as_ref().map(|stalls| stalls.0);
+        let (event, now) = (Event::Service(ServiceTimer::LockStalls), self.agenda.now());
+        set_by_chance(&mut self.agenda, event, now, every, &mut self.surroundings.stalls);
     }
 
     pub(super) fn set_fail_over_timer(&mut self) {
-        if let Some(every) = self.rules.lock.fails_over_every {
-            let gap = exponential(every, &mut self.surroundings.fail_overs);
-            let at = self.agenda.now().later(gap);
-            self.agenda.set(Event::Service(ServiceTimer::LockFailsOver), at);
-        }
+        let every = self.rules.lock.fails_over_every;
+        let (event, now) = (Event::Service(ServiceTimer::LockFailsOver), self.agenda.now());
+        set_by_chance(&mut self.agenda, event, now, every, &mut self.surroundings.fail_overs);
     }
 
     pub(super) fn set_forgetting_timer(&mut self) {
-        if let Some(every) = self.rules.lock.forgets_numbers_every {
-            let gap = exponential(every, &mut self.surroundings.forgetting);
-            let at = self.agenda.now().later(gap);
-            self.agenda.set(Event::Service(ServiceTimer::LockForgetsNumbers), at);
-        }
+        let every = self.rules.lock.forgets_numbers_every;
+        let (event, now) = (Event::Service(ServiceTimer::LockForgetsNumbers), self.agenda.now());
+        set_by_chance(&mut self.agenda, event, now, every, &mut self.surroundings.forgetting);
     }
 }

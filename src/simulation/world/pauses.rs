@@ -1,7 +1,7 @@
 //! Pauses and crashes: what happens to a client's process.
 
 use super::process::Process;
-use super::{World, exponential};
+use super::{World, set_by_chance};
 use crate::protocol::lease::ClientId;
 use crate::protocol::store::Store;
 use crate::simulation::event::{Event, Timer};
@@ -71,10 +71,10 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     }
 
     pub(super) fn set_poisson_timer(&mut self, id: ClientId) {
-        if let Some((every, _)) = &self.rules.poisson {
-            let gap = exponential(*every, &mut self.clients[id.index()].chance.poisson);
-            self.agenda.set(Event::Due(id, Timer::PoissonPause), self.agenda.now().later(gap));
-        }
+        let every = self.rules.poisson.as_ref().map(|poisson| poisson.0);
+        let (event, now) = (Event::Due(id, Timer::PoissonPause), self.agenda.now());
+        let stream = &mut self.clients[id.index()].chance.poisson;
+        set_by_chance(&mut self.agenda, event, now, every, stream);
     }
 
     // Crashes.
@@ -119,9 +119,8 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     }
 
     pub(super) fn set_crash_timer(&mut self, id: ClientId) {
-        if let Some(every) = self.rules.crash_every {
-            let gap = exponential(every, &mut self.clients[id.index()].chance.crash);
-            self.agenda.set(Event::Due(id, Timer::CrashOrRestart), self.agenda.now().later(gap));
-        }
+        let (event, now) = (Event::Due(id, Timer::CrashOrRestart), self.agenda.now());
+        let stream = &mut self.clients[id.index()].chance.crash;
+        set_by_chance(&mut self.agenda, event, now, self.rules.crash_every, stream);
     }
 }

@@ -1,6 +1,6 @@
 //! The post: messages leave, and most of them arrive.
 
-use super::{World, exponential};
+use super::{World, set_by_chance};
 use crate::chance::delay::Sampler;
 use crate::protocol::lease::ClientId;
 use crate::protocol::message::{Body, Message, Party};
@@ -145,9 +145,8 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     }
 
     pub(super) fn set_cut_off_timer(&mut self, id: ClientId, from: Time) {
-        if let Some((every, _)) = &self.rules.network.partitions {
-            let gap = exponential(*every, &mut self.clients[id.index()].chance.cut_off);
-            self.agenda.set(Event::Due(id, Timer::CutOff), from.later(gap));
-        }
+        let every = self.rules.network.partitions.as_ref().map(|partitions| partitions.0);
+        let stream = &mut self.clients[id.index()].chance.cut_off;
+        set_by_chance(&mut self.agenda, Event::Due(id, Timer::CutOff), from, every, stream);
     }
 }

@@ -1,6 +1,6 @@
 //! At the store: what it hears and does, and what happens to it.
 
-use super::{World, exponential};
+use super::{World, set_by_chance};
 use crate::chance::seed::{Purpose, Seed, Stream};
 use crate::protocol::lease::{ClientId, Token};
 use crate::protocol::message::{Body, Message};
@@ -111,10 +111,8 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     }
 
     pub(super) fn set_store_timer(&mut self) {
-        if let Some(every) = self.rules.store.forgets_every {
-            let gap = exponential(every, &mut self.storeroom.forgetting);
-            let at = self.agenda.now().later(gap);
-            self.agenda.set(Event::Service(ServiceTimer::StoreForgets), at);
-        }
+        let every = self.rules.store.forgets_every;
+        let (event, now) = (Event::Service(ServiceTimer::StoreForgets), self.agenda.now());
+        set_by_chance(&mut self.agenda, event, now, every, &mut self.storeroom.forgetting);
     }
 }
