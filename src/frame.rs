@@ -11,7 +11,7 @@
 //! let base = Scenario::baseline();
 //! let sweep = Sweep::of(&base).lease([5, 10].map(secs)).repeats(3).grants(500).run(Seed(1))?;
 //! let runs = sweep.frame()?;
-//! assert_eq!(runs.shape(), (6, 23));
+//! assert_eq!(runs.shape(), (6, 24));
 //!
 //! let short = runs.filter(&runs.column("lease_s")?.f64()?.lt(7.5))?;
 //! assert_eq!(short.height(), 3);

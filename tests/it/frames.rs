@@ -17,7 +17,7 @@ fn sweep() -> SweepOutcome {
 #[test]
 fn a_sweep_is_one_row_a_run() {
     let (sweep, frame) = (sweep(), sweep().frame().expect("a frame"));
-    assert_eq!(frame.shape(), (24, 24));
+    assert_eq!(frame.shape(), (24, 25));
     let names: Vec<String> =
         frame.get_column_names().into_iter().map(ToString::to_string).collect();
     assert_eq!(names, sweep.rows().columns());
