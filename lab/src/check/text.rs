@@ -55,15 +55,16 @@ fn outputs(named: &Named) -> Vec<String> {
     named.notebook.has_outputs().then(|| fault.to_owned()).into_iter().collect()
 }
 
-/// Links of the form `[…](…)` to files that are not there.
+/// Links of the form `[…](…)` to files that are not there. A folder is none: the book has no page
+/// for it.
 fn dead_links(lab: &Lab, text: &str) -> Vec<String> {
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let local = targets.filter(|target| !target.contains("://") && !target.starts_with('#'));
     let dead = local.filter(|target| {
         let file = target.split('#').next().unwrap_or(target);
-        !lab.notebooks().join(file).exists()
+        !lab.notebooks().join(file).is_file()
     });
-    dead.map(|target| format!("there is nothing at {target}")).collect()
+    dead.map(|target| format!("there is no file at {target}")).collect()
 }
 
 /// For each word of the glossary in two parts, the two joined in another way.
