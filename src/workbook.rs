@@ -16,7 +16,7 @@
 //! - [`update_judge`], `measure_choice`: a reader's update without a lock, and measures against
 //!   reported incidents.
 //! - [`follow_up`]: questions to answer in words, with another answer to compare.
-//! - [`rehearsal`], `situations`, `cure`: designs drawn by a seed, which are safe or not for a reason.
+//! - [`rehearsal`], `situations`, `cure`: designs drawn by a seed, safe or not for a reason.
 //! - One file of checks a notebook: [`notebook_00`], [`notebook_01`], [`notebook_02`],
 //!   [`notebook_03`], [`notebook_04`], [`notebook_05`], [`notebook_06`], [`notebook_08`],
 //!   [`notebook_09`].

@@ -113,8 +113,8 @@ impl Rehearsal {
             )
         });
         format!(
-            "<ol style=\"max-width:52em\">{}</ol><p>Is it safe, and of use to its holder? If not, why?</p>\
-             <ul style=\"padding-left:1em\">{}</ul>",
+            "<ol style=\"max-width:52em\">{}</ol><p>Is it safe, and of use to its \
+             holder? If not, why?</p><ul style=\"padding-left:1em\">{}</ul>",
             designs.collect::<String>(),
             reasons.collect::<String>()
         )

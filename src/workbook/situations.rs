@@ -270,7 +270,8 @@ fn fail_over(stream: &mut Stream) -> Situation {
     let longest = scenario.lease - millis(500);
     let text = format!(
         "{} Nobody is ever paused, and no work takes longer than {}. Every {} on average another \
-         server takes the lock service's place; its copy of the state is a little behind. {CHECKED}",
+         server takes the lock service's place; its copy of the state is a little behind. \
+         {CHECKED}",
         workers(&scenario),
         span::write(longest),
         span::write(every)

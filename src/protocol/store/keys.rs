@@ -1,4 +1,4 @@
-//! Idempotency keys: a client gives each operation a key, and every copy of it carries the same one.
+//! Idempotency keys: a client gives each operation a key, and every copy of it carries the same.
 
 use super::Refused;
 use crate::time::Time;
