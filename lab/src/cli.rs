@@ -69,10 +69,7 @@ enum Command {
     Gather(gather::Options),
     /// Used by the set-up: compile the library as a kernel does
     #[command(hide = true)]
-    WarmUp {
-        /// What is compiled beside the library, as the first cells of notebooks say it
-        more: Vec<String>,
-    },
+    WarmUp,
 }
 
 /// Does what the command line says.
@@ -123,8 +120,6 @@ pub fn main() -> Result<ExitCode> {
         Command::Simulate(options) => simulate::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Sweep(options) => sweep::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Gather(options) => gather::main(&options).map(|()| ExitCode::SUCCESS),
-        Command::WarmUp { more } => {
-            setup::template::compile_as_a_kernel(&more).map(|()| ExitCode::SUCCESS)
-        }
+        Command::WarmUp => setup::template::compile_as_a_kernel().map(|()| ExitCode::SUCCESS),
     }
 }
