@@ -162,12 +162,6 @@ impl Lab {
         self.folder().join("empty-library")
     }
 
-    /// A package that asks for the library with the model checker, and has nothing in it.
-    #[must_use]
-    pub fn proof_switch(&self) -> PathBuf {
-        self.folder().join("proof-switch")
-    }
-
     /// The folder that a new kernel starts from, with the library compiled.
     #[must_use]
     pub fn template(&self) -> PathBuf {

@@ -7,9 +7,11 @@ use super::rules::Rules;
 use super::state::{State, Step};
 use stateright::{Checker, Model};
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// What a search has found.
@@ -55,10 +57,8 @@ pub(super) fn search(rules: &Rules, most_steps: u64) -> Result<Found, BrokenOff>
         thread.join().map_err(|payload| BrokenOff::Panics(text_of(&*payload), Vec::new()))?;
     }
     let (steps, states) = (checker.state_count() as u64, checker.unique_state_count() as u64);
-    // Stateright keeps the numbers of the steps alone, and takes them once more from the start.
-    let found = catch_unwind(AssertUnwindSafe(|| checker.discoveries()));
-    let mut paths = found.map_err(|_| BrokenOff::IsWhimsical)?;
-    let mut path = |name: &str| Some(paths.remove(name)?.into_actions());
+    let mut paths = ways(&checker)?;
+    let mut path = |name: &str| paths.remove(name);
     if let (Some(mut path), Some(said)) = (path(NO_PANIC), said.get()) {
         path.pop();
         return Err(BrokenOff::Panics(said.clone(), path));
@@ -85,6 +85,23 @@ fn next(rules: &Rules, state: &State, step: Step) -> State {
     let mut scene = Scene::new(state.clone(), rules, &mut nobody);
     scene.happen(step);
     scene.state
+}
+
+/// The ways to what was found. Stateright keeps the numbers of the steps alone, and takes them once
+/// more from the start: on a thread with a name like those of the search, since the kernel says
+/// nothing of panics there.
+fn ways(
+    checker: &(impl Checker<Searched> + Sync),
+) -> Result<BTreeMap<&'static str, Vec<Step>>, BrokenOff> {
+    let ways = || {
+        let found = checker.discoveries().into_iter();
+        found.map(|(name, path)| (name, path.into_actions())).collect()
+    };
+    thread::scope(|scope| {
+        let again = thread::Builder::new().name("checker-again".to_owned());
+        let ways = again.spawn_scoped(scope, ways);
+        ways.map(|thread| thread.join().ok()).ok().flatten().ok_or(BrokenOff::IsWhimsical)
+    })
 }
 
 /// What is looked for beside the properties, so that a store's panic is seen with what led to it.

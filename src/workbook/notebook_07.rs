@@ -118,8 +118,8 @@ fn why_reads_matter(property: Property, _run: &Trace) -> &'static str {
         }
         Property::NoDeadlock => "Whoever is refused must be able to start over.",
         _ => {
-            "Look at who was served last before that write. Every request that is served raises the \
-             mark, reads too; and a late one with a lower token must not lower it again."
+            "Look at who was served last before that write. Every request that is served raises \
+             the mark, reads too; and a late one with a lower token must not lower it again."
         }
     }
 }
@@ -211,8 +211,8 @@ fn smallest_bounds(letter: &str) -> Result<Finding, ProofError> {
 fn judged(letter: &str, right: &str, grants: u32, table: Table) -> Finding {
     if letter == right {
         return Finding::Solved(format!(
-            "Two bits hold the tokens up to 3. It takes a world with {grants} grants to see token 4 \
-             come out as 0. A mark with 32 bits is found in the same way, in a world with four \
+            "Two bits hold the tokens up to 3. It takes a world with {grants} grants to see token \
+             4 come out as 0. A mark with 32 bits is found in the same way, in a world with four \
              billion grants."
         ));
     }

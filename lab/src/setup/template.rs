@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Changed whenever [`work`] does something else than before.
-const RECIPE: u32 = 5;
+const RECIPE: u32 = 6;
 
 /// What the library is compiled from, relative to the checkout.
 const SOURCES: [&str; 5] =
@@ -30,6 +30,10 @@ pub const MORE: [&str; 1] = [concat!(
     "features = [\"bundled\", \"fallible_uint\"] }"
 )];
 
+/// The library's line in notebooks that prove. The library is compiled for the template a second
+/// time, with the model checker: with it in all of them, every notebook would start more slowly.
+pub const WITH_PROOF: &str = ":dep fencing = { path = \"..\", features = [\"proof\"] }";
+
 /// The first cell of every kernel, and the second of those that find the library compiled. evcxr
 /// looks for them under these names.
 const FIRST_CELL: (&str, &str) = ("init.evcxr", include_str!("first_cell.rs"));
@@ -38,9 +42,6 @@ const SECOND_CELL: (&str, &str) = ("prelude.rs", include_str!("second_cell.rs"))
 /// What kernels call in the place of cargo, and of rustup, which they ask for cargo's place.
 const TOOLS: [(&str, &str); 2] =
     [("cargo", include_str!("cargo.sh")), ("rustup", include_str!("rustup.sh"))];
-
-/// A package that does nothing but ask for the library with its model checker.
-const PROOF_SWITCH: &str = "proof_switch";
 
 /// In the template: which versions the library was compiled with. Whenever evcxr compiles a cell
 /// without the library, cargo strikes them from `Cargo.lock`; the first cell puts them back.
@@ -66,7 +67,7 @@ pub fn step(lab: &Lab) -> Result<Step> {
             "recipe {RECIPE}\n{}library source {:016x}\nfirst cells {:016x}\n",
             toolchain()?,
             sources_hash(lab.root())?,
-            hash_of(&(FIRST_CELL, SECOND_CELL, MORE, TOOLS)),
+            hash_of(&(FIRST_CELL, SECOND_CELL, MORE, WITH_PROOF, TOOLS)),
         ),
         makes: lab.template(),
     })
@@ -93,31 +94,22 @@ pub fn work(lab: &Lab) -> Result<()> {
 /// Writes the cells that kernels begin with, in the two folders from which evcxr takes them.
 fn write_first_cells(lab: &Lab) -> Result<()> {
     let (plain, with_library) = (lab.first_cells(), lab.first_cells_with_library());
-    for folder in [&plain, &with_library] {
+    let empty_core = lab.empty_library().join("core");
+    for folder in [&plain, &with_library, &empty_core.join("src")] {
         fs::create_dir_all(folder)
             .with_context(|| format!("could not create the folder {}", folder.display()))?;
     }
-    write_empty_package(&lab.empty_library().join("core"), "core", "")?;
-    let library = lab.root().display().to_string();
-    let dependencies =
-        format!("[dependencies]\nfencing = {{ path = {library:?}, features = [\"proof\"] }}\n");
-    write_empty_package(&lab.proof_switch(), PROOF_SWITCH, &dependencies)?;
+    write_whole(
+        &empty_core.join("Cargo.toml"),
+        "[package]\nname = \"core\"\nedition = \"2024\"\n",
+    )?;
+    write_whole(&empty_core.join("src/lib.rs"), "")?;
     write_whole(&plain.join(FIRST_CELL.0), FIRST_CELL.1)?;
     let sources = super::rust_sources::folder()?;
     let first = format!(":env RUST_SRC_PATH={}\n{}", sources.display(), FIRST_CELL.1);
     let second = format!("{}\n{}", dependency(lab), SECOND_CELL.1);
     write_whole(&with_library.join(FIRST_CELL.0), &first)?;
     write_whole(&with_library.join(SECOND_CELL.0), &second)
-}
-
-/// A package with nothing in it.
-fn write_empty_package(folder: &Path, name: &str, dependencies: &str) -> Result<()> {
-    let source = folder.join("src");
-    fs::create_dir_all(&source)
-        .with_context(|| format!("could not create the folder {}", source.display()))?;
-    let manifest = format!("[package]\nname = {name:?}\nedition = \"2024\"\n{dependencies}");
-    write_whole(&folder.join("Cargo.toml"), &manifest)?;
-    write_whole(&source.join("lib.rs"), "")
 }
 
 fn write_tools(lab: &Lab) -> Result<()> {
@@ -158,7 +150,8 @@ fn warm_up(lab: &Lab, folder: &Path) -> Result<()> {
     let mut command = Command::new(super::kernelspec::program()?);
     environment::of_a_kernel(&mut command, lab, folder);
     environment::with_library(&mut command, lab);
-    let status = command.arg("warm-up").current_dir(lab.root()).status();
+    // In the notebooks' folder, from which the lines name the library.
+    let status = command.arg("warm-up").args(more(lab)).current_dir(lab.notebooks()).status();
     if !status.context("could not start this program again")?.success() {
         bail!(
             "the library could not be compiled for the kernel: see above; if the lines speak of \
@@ -168,35 +161,32 @@ fn warm_up(lab: &Lab, folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// What notebooks ask for that have this library.
+fn more(lab: &Lab) -> Vec<&'static str> {
+    let proof = (lab.library() == Library::Plain).then_some(WITH_PROOF);
+    MORE.into_iter().chain(proof).collect()
+}
+
 /// The process that `warm_up` starts: a kernel without Jupyter, which runs the first cells, and
 /// those that ask for more.
 ///
 /// # Errors
 ///
 /// If the library cannot be compiled.
-pub fn compile_as_a_kernel() -> Result<()> {
+pub fn compile_as_a_kernel(more: &[String]) -> Result<()> {
     let fault = |error: evcxr::Error| anyhow::anyhow!("{error}");
     let (mut context, _outputs) = evcxr::CommandContext::new().map_err(fault)?;
     context.execute(":load_config --quiet").map_err(fault)?;
-    for dependency in MORE {
+    for dependency in more {
         context.execute(&format!("{dependency}\n();")).map_err(fault)?;
     }
     Ok(())
 }
 
-/// The line with which a notebook asks for the library, and one for the model checker.
-///
-/// A notebook's own line takes the place of the first one. Cargo compiles a library with all the
-/// features that anybody asks for; so the second line sees to it that the library is the same for
-/// the notebook that asks for proofs and for those that do not, and is compiled once.
+/// The line with which a notebook asks for the library.
 fn dependency(lab: &Lab) -> String {
     let features = lab.named("", ", features = [\"frames\"]");
-    let (library, switch) = (lab.root(), lab.proof_switch());
-    let (library, switch) = (library.display().to_string(), switch.display().to_string());
-    format!(
-        ":dep fencing = {{ path = {library:?}{features} }}\n\
-         :dep {PROOF_SWITCH} = {{ path = {switch:?} }}"
-    )
+    format!(":dep fencing = {{ path = {:?}{features} }}", lab.root().display().to_string())
 }
 
 fn exchange(lab: &Lab, new: &Path) -> Result<()> {
