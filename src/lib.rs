@@ -129,6 +129,8 @@ pub mod prelude {
     pub use crate::workbook::notebook_04::{check_04_1, check_04_2, check_04_3, check_04_4};
     pub use crate::workbook::notebook_05::{check_05_1, check_05_2, check_05_3, check_05_4};
     pub use crate::workbook::notebook_06::{check_06_1, check_06_2, check_06_3, check_06_4};
+    #[cfg(feature = "proof")]
+    pub use crate::workbook::notebook_07::{check_07_1, check_07_2, check_07_3, check_07_4};
     pub use crate::workbook::notebook_08::{check_08_1, check_08_2, check_08_3, check_08_4};
     pub use crate::workbook::notebook_09::{check_09_1, check_09_2, check_09_3, check_09_4};
     pub use crate::workbook::rehearsal::Rehearsal;

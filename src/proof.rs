@@ -47,14 +47,17 @@ pub use checked::Checked;
 pub use flaw::Flaw;
 pub use property::Property;
 
+use crate::figures::sequence::SequenceDiagram;
 use crate::protocol::client::Look;
 use crate::protocol::lock::numbering::TokenKind;
 use crate::protocol::store::register::Register;
 use crate::protocol::store::{Store, TokenCheck};
 use crate::simulation::scenario::Scenario;
+use crate::simulation::trace::Trace;
 use any_store::{AnyStore, Ordinary};
 use flaw::{MarkPerClient, RefusesEqual};
 use rules::Rules;
+use search::BrokenOff;
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 use std::ops::RangeInclusive;
@@ -195,16 +198,16 @@ impl Proof {
     /// Tries every interleaving.
     ///
     /// # Errors
-    /// [`ProofError`], if a bound is out of range; it names the bound and what is allowed.
+    /// [`ProofError`], if a bound is out of range, or the store cannot be searched since its code
+    /// panics or does not do the same thing twice. It says which, and what to do.
     pub fn check(&self) -> Result<Checked, ProofError> {
         let rules = &self.rules;
         within("clients", rules.clients, &CLIENTS)?;
         within("turns", rules.turns, &TURNS)?;
         within("restarts", rules.restarts, &RESTARTS)?;
         if rules.look == Look::OwnClock {
-            return Err(ProofError(
-                "`look` is OwnClock, but the model has no time: choose Never or AskService"
-                    .to_owned(),
+            return Err(ProofError::of(
+                "`look` is OwnClock, but the model has no time: choose Never or AskService",
             ));
         }
         let scenario = Scenario {
@@ -212,19 +215,43 @@ impl Proof {
             token_check: self.token_check,
             ..Scenario::incident()
         };
-        let found = search::search(rules, self.most_steps);
         let retell = |path: &[state::Step]| retelling::retell(rules, path, &scenario);
-        Ok(Checked::new(rules, &found, retell))
+        match search::search(rules, self.most_steps) {
+            Ok(found) => Ok(Checked::new(rules, &found, retell)),
+            Err(BrokenOff::Panics(said, path)) => Err(ProofError {
+                sentence: format!("the store panics: {said}"),
+                run: (!path.is_empty()).then(|| Box::new(retell(&path))),
+            }),
+            Err(BrokenOff::IsWhimsical) => Err(ProofError::of(
+                "the store does not do the same thing twice: all that it goes by must be in its \
+                 fields, and nothing elsewhere",
+            )),
+        }
     }
 }
 
 /// Why a proof cannot be tried, in a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProofError(String);
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProofError {
+    sentence: String,
+    run: Option<Box<Trace>>,
+}
+
+impl ProofError {
+    fn of(sentence: impl Into<String>) -> ProofError {
+        ProofError { sentence: sentence.into(), run: None }
+    }
+
+    /// Where the store panics: a shortest run that leads there, up to the request in question.
+    #[must_use]
+    pub fn run(&self) -> Option<SequenceDiagram> {
+        Some(self.run.as_ref()?.sequence().titled("And then the store panics"))
+    }
+}
 
 impl fmt::Display for ProofError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.sentence)
     }
 }
 
@@ -235,7 +262,7 @@ fn within(name: &str, given: u32, allowed: &RangeInclusive<u32>) -> Result<(), P
         return Ok(());
     }
     let (least, most) = (allowed.start(), allowed.end());
-    Err(ProofError(format!(
+    Err(ProofError::of(format!(
         "`{name}` is {given}, but it must be {least} to {most}: with more there are too many states"
     )))
 }

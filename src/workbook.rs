@@ -12,14 +12,15 @@
 //! - `look_judge`, `renewal_judge`: a reader's look before the write, and renewing thread.
 //! - `token_choice`, `tag_judge`, `copy_judge`: numbers chosen as tokens, a reader's entity tag,
 //!   and a reader's store that gets copies.
+//! - `proof_judge`: a reader's store in every interleaving (feature `proof`).
 //! - [`systems`]: locks and stores in production, as a table.
 //! - [`update_judge`], `measure_choice`: a reader's update without a lock, and measures against
 //!   reported incidents.
 //! - [`follow_up`]: questions to answer in words, with another answer to compare.
 //! - [`rehearsal`], `situations`, `cure`: designs drawn by a seed, safe or not for a reason.
 //! - One file of checks a notebook: [`notebook_00`], [`notebook_01`], [`notebook_02`],
-//!   [`notebook_03`], [`notebook_04`], [`notebook_05`], [`notebook_06`], [`notebook_08`],
-//!   [`notebook_09`].
+//!   [`notebook_03`], [`notebook_04`], [`notebook_05`], [`notebook_06`], `notebook_07` (feature
+//!   `proof`), [`notebook_08`], [`notebook_09`].
 
 pub mod answer;
 pub mod attempt;
@@ -38,9 +39,13 @@ pub mod notebook_03;
 pub mod notebook_04;
 pub mod notebook_05;
 pub mod notebook_06;
+#[cfg(feature = "proof")]
+pub mod notebook_07;
 pub mod notebook_08;
 pub mod notebook_09;
 pub mod progress;
+#[cfg(feature = "proof")]
+mod proof_judge;
 mod recorded_lease;
 pub mod rehearsal;
 mod renewal_judge;

@@ -69,7 +69,10 @@ enum Command {
     Gather(gather::Options),
     /// Used by the set-up: compile the library as a kernel does
     #[command(hide = true)]
-    WarmUp,
+    WarmUp {
+        /// What is compiled beside the library, as the first cells of notebooks say it
+        more: Vec<String>,
+    },
 }
 
 /// Does what the command line says.
@@ -120,6 +123,8 @@ pub fn main() -> Result<ExitCode> {
         Command::Simulate(options) => simulate::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Sweep(options) => sweep::main(&options).map(|()| ExitCode::SUCCESS),
         Command::Gather(options) => gather::main(&options).map(|()| ExitCode::SUCCESS),
-        Command::WarmUp => setup::template::compile_as_a_kernel().map(|()| ExitCode::SUCCESS),
+        Command::WarmUp { more } => {
+            setup::template::compile_as_a_kernel(&more).map(|()| ExitCode::SUCCESS)
+        }
     }
 }

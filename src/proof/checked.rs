@@ -96,14 +96,15 @@ impl Checked {
     }
 
     /// True if nothing was left to search. Otherwise there are more states than the search may
-    /// take, and a property without a counterexample is not proved; or every property was found
-    /// broken, and there was nothing more to find.
+    /// take, and a property without a counterexample is not proved.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    fn table(&self) -> Table {
+    /// What is shown: a line for each property.
+    #[must_use]
+    pub fn table(&self) -> Table {
         let table = Table::new(["property", "within these bounds"]).captioned(self.caption());
         Property::ALL.into_iter().fold(table, |table, property| {
             let result = match (self.trace(property), self.lengths[property.index()]) {

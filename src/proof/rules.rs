@@ -57,6 +57,7 @@ impl Rules {
             judge: WriteJudge::new(self.clients),
             highest_accepted: Token::NONE,
             broken: Properties::default(),
+            has_panicked: false,
         }
     }
 

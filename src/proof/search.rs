@@ -6,7 +6,12 @@ use super::property::Property;
 use super::rules::Rules;
 use super::state::{State, Step};
 use stateright::{Checker, Model};
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// What a search has found.
@@ -25,21 +30,87 @@ pub(super) struct Found {
     pub(super) took: Duration,
 }
 
+/// Why a search has found nothing: the store is at fault.
+#[derive(Clone, Debug)]
+pub(super) enum BrokenOff {
+    /// Its code panics: what it says, and the shortest way to the step before.
+    Panics(String, Vec<Step>),
+    /// What it does is not told by what is in it.
+    IsWhimsical,
+}
+
 /// Searches until there is nothing more to find, or until so many steps were taken.
-pub(super) fn search(rules: &Rules, most_steps: u64) -> Found {
+pub(super) fn search(rules: &Rules, most_steps: u64) -> Result<Found, BrokenOff> {
     let start = Instant::now();
-    let model = Searched { rules: rules.clone(), seen_broken: Default::default() };
+    let said = Arc::new(OnceLock::new());
+    let model = Searched {
+        rules: rules.clone(),
+        seen_broken: Default::default(),
+        has_seen_panic: AtomicBool::new(false),
+        said: Arc::clone(&said),
+    };
     // One thread: with more of them, a counterexample need not be a shortest one.
     let most = usize::try_from(most_steps).unwrap_or(usize::MAX);
-    let checker = model.checker().threads(1).target_state_count(most).spawn_bfs().join();
+    let mut checker = model.checker().threads(1).target_state_count(most).spawn_bfs();
+    for thread in checker.handles() {
+        // What is left is a store that panics while it is copied, compared or hashed.
+        thread.join().map_err(|payload| BrokenOff::Panics(text_of(&*payload), Vec::new()))?;
+    }
     let (steps, states) = (checker.state_count() as u64, checker.unique_state_count() as u64);
-    let mut paths = checker.discoveries();
-    let mut path = |property: &Property| Some(paths.remove(property.name())?.into_actions());
-    let paths: Vec<_> = Property::ALL.iter().map(&mut path).collect();
-    let is_complete = steps < most_steps && paths.iter().any(Option::is_none);
+    let mut paths = ways(&checker)?;
+    let mut path = |name: &str| paths.remove(name);
+    if let (Some(mut path), Some(said)) = (path(NO_PANIC), said.get()) {
+        path.pop();
+        return Err(BrokenOff::Panics(said.clone(), path));
+    }
+    let paths: Vec<_> = Property::ALL.iter().map(|property| path(property.name())).collect();
+    if !paths.iter().zip(Property::ALL).all(|(path, property)| leads_to(rules, path, property)) {
+        return Err(BrokenOff::IsWhimsical);
+    }
     // The start counts as one step there.
     let depth = checker.max_depth() as u64 - 1;
-    Found { paths, steps, states, depth, is_complete, took: start.elapsed() }
+    let is_complete = steps < most_steps;
+    Ok(Found { paths, steps, states, depth, is_complete, took: start.elapsed() })
+}
+
+/// Whether these steps, taken once more, break the property again.
+fn leads_to(rules: &Rules, path: &Option<Vec<Step>>, property: Property) -> bool {
+    let Some(path) = path else { return true };
+    let end = path.iter().fold(rules.start(), |state, step| next(rules, &state, *step));
+    end.breaks(property, rules)
+}
+
+fn next(rules: &Rules, state: &State, step: Step) -> State {
+    let mut nobody = |_| {};
+    let mut scene = Scene::new(state.clone(), rules, &mut nobody);
+    scene.happen(step);
+    scene.state
+}
+
+/// The ways to what was found. Stateright keeps the numbers of the steps alone, and takes them once
+/// more from the start: on a thread with a name like those of the search, since the kernel says
+/// nothing of panics there.
+fn ways(
+    checker: &(impl Checker<Searched> + Sync),
+) -> Result<BTreeMap<&'static str, Vec<Step>>, BrokenOff> {
+    let ways = || {
+        let found = checker.discoveries().into_iter();
+        found.map(|(name, path)| (name, path.into_actions())).collect()
+    };
+    thread::scope(|scope| {
+        let again = thread::Builder::new().name("checker-again".to_owned());
+        let ways = again.spawn_scoped(scope, ways);
+        ways.map(|thread| thread.join().ok()).ok().flatten().ok_or(BrokenOff::IsWhimsical)
+    })
+}
+
+/// What is looked for beside the properties, so that a store's panic is seen with what led to it.
+const NO_PANIC: &str = "the store does not panic";
+
+fn text_of(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("(no message)").to_owned()
 }
 
 /// The rules, as stateright wants them.
@@ -48,15 +119,19 @@ struct Searched {
     /// Which properties have been found broken. Stateright would go on to note each further state
     /// that breaks one, and keep the last of them, which is the farthest.
     seen_broken: [AtomicBool; Property::ALL.len()],
+    has_seen_panic: AtomicBool,
+    /// What the store's first panic said.
+    said: Arc<OnceLock<String>>,
 }
 
 impl Searched {
     fn holds(&self, property: Property, state: &State) -> bool {
-        let is_broken = match property {
-            Property::NoDeadlock => state.is_stuck(&self.rules),
-            _ => state.broken.has(property),
-        };
+        let is_broken = state.breaks(property, &self.rules);
         !is_broken || self.seen_broken[property.index()].swap(true, Ordering::Relaxed)
+    }
+
+    fn has_not_panicked(&self, state: &State) -> bool {
+        !state.has_panicked || self.has_seen_panic.swap(true, Ordering::Relaxed)
     }
 }
 
@@ -73,10 +148,11 @@ impl Model for Searched {
     }
 
     fn next_state(&self, state: &State, step: Step) -> Option<State> {
-        let mut nobody = |_| {};
-        let mut scene = Scene::new(state.clone(), &self.rules, &mut nobody);
-        scene.happen(step);
-        Some(scene.state)
+        let next = catch_unwind(AssertUnwindSafe(|| next(&self.rules, state, step)));
+        Some(next.unwrap_or_else(|payload| {
+            self.said.get_or_init(|| text_of(&*payload));
+            State { has_panicked: true, ..state.clone() }
+        }))
     }
 
     fn properties(&self) -> Vec<stateright::Property<Searched>> {
@@ -89,7 +165,11 @@ impl Model for Searched {
             |model, state| model.holds(Property::NewestIsServed, state),
             |model, state| model.holds(Property::NoDeadlock, state),
         ];
-        let named = Property::ALL.iter().zip(conditions);
-        named.map(|(property, condition)| Always::always(property.name(), condition)).collect()
+        let named = Property::ALL.iter().map(|property| property.name()).zip(conditions);
+        let panics: Condition = Searched::has_not_panicked;
+        named
+            .chain([(NO_PANIC, panics)])
+            .map(|(name, condition)| Always::always(name, condition))
+            .collect()
     }
 }

@@ -3,7 +3,7 @@
 //! Lock service, clients, messages and store are those of [`protocol`](crate::protocol) itself.
 
 use super::any_store::AnyStore;
-use super::property::Properties;
+use super::property::{Properties, Property};
 use super::rules::Rules;
 use crate::analysis::audit::WriteJudge;
 use crate::protocol::client::Client;
@@ -29,6 +29,8 @@ pub(super) struct State {
     pub(super) highest_accepted: Token,
     /// The properties that the very last step has broken.
     pub(super) broken: Properties,
+    /// In the very last step the store has panicked: nothing happens any more.
+    pub(super) has_panicked: bool,
 }
 
 /// A client, and how far it is.
@@ -77,6 +79,9 @@ impl State {
     /// and last somebody who was paused goes on.
     pub(super) fn steps(&self, rules: &Rules) -> Vec<Step> {
         let mut steps = Vec::new();
+        if self.has_panicked {
+            return steps;
+        }
         let ids = || (0..rules.clients).map(ClientId);
         let thinking = ids().filter(|id| self.may_ask(*id, rules));
         steps.extend(thinking.map(Step::GoesOn));
@@ -109,10 +114,19 @@ impl State {
         thinks && !self.clients[..id.index()].iter().any(is_before)
     }
 
+    /// Whether this state is one that must not be.
+    pub(super) fn breaks(&self, property: Property, rules: &Rules) -> bool {
+        match property {
+            Property::NoDeadlock => self.is_stuck(rules),
+            _ => self.broken.has(property),
+        }
+    }
+
     /// True where nothing can happen any more, and a client has not finished.
-    pub(super) fn is_stuck(&self, rules: &Rules) -> bool {
+    fn is_stuck(&self, rules: &Rules) -> bool {
         let is_unfinished = |process: &Process| process.is_alive && process.turns_left > 0;
-        self.clients.iter().any(is_unfinished) && self.steps(rules).is_empty()
+        let is_waiting = !self.has_panicked && self.clients.iter().any(is_unfinished);
+        is_waiting && self.steps(rules).is_empty()
     }
 
     /// Puts a message on its way. The order of the list is that of clients and grants, not that of

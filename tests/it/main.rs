@@ -19,10 +19,13 @@
 //! - `workbook`: the checks of the exercises of notebooks 00 to 03.
 //! - `non_fixes`: those of notebooks 04 and 05.
 //! - `answers_06`: those of notebook 06.
+//! - `answers_07`: those of notebook 07 (feature `proof`).
 //! - `verdicts`: what these say of a verdict.
 //! - `breakdowns`: what goes wrong in stores, lock services, clocks and networks, told and counted.
 
 mod answers_06;
+#[cfg(feature = "proof")]
+mod answers_07;
 mod breakdowns;
 mod charts;
 mod estimate;

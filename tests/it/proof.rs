@@ -244,3 +244,53 @@ fn bounds_that_are_out_of_range_are_named() {
     assert!(sentence(sound().restarts(5)).contains("`restarts` is 5"));
     assert!(sentence(sound().look(Look::OwnClock)).contains("no time"));
 }
+
+/// A store that goes wrong in its own code: at the third request, or by what is not in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Faulty {
+    inner: Register,
+    requests: u32,
+    is_whimsical: bool,
+}
+
+impl Faulty {
+    fn new(is_whimsical: bool) -> Faulty {
+        Faulty { inner: Register::new(TokenCheck::OnEveryRequest), requests: 0, is_whimsical }
+    }
+}
+
+static CALLS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+
+impl Store for Faulty {
+    fn read(&mut self, token: Token) -> Result<Record, Refused> {
+        self.requests += u32::from(!self.is_whimsical);
+        assert!(self.requests < 3, "three is too many");
+        let calls = CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        if self.is_whimsical && calls == 10 {
+            return Err(Refused { mark: token });
+        }
+        self.inner.read(token)
+    }
+
+    fn write(&mut self, write: Write) -> Result<(), Refused> {
+        self.requests += u32::from(!self.is_whimsical);
+        self.inner.write(write)
+    }
+}
+
+#[test]
+fn a_store_that_panics_is_shown_with_the_run_that_leads_to_it() {
+    let error = Proof::of_store(Faulty::new(false)).check().expect_err("it panics");
+    assert_eq!(error.to_string(), "the store panics: three is too many");
+    let run = error.run().expect("a run").to_text();
+    assert_eq!(run.matches("the store").count(), 3, "two requests, and the title: {run}");
+    let once = check(&Proof::of_store(Faulty::new(false)).clients(1).turns(1));
+    assert!(once.all_hold(), "a client's two requests are not too many: {once}");
+}
+
+#[test]
+fn a_store_that_goes_by_what_is_not_in_it_is_told_so() {
+    let store = Faulty::new(true);
+    let error = Proof::of_store(store).check().expect_err("it is whimsical");
+    assert!(error.to_string().contains("the same thing twice"), "{error}");
+}

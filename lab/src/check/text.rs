@@ -2,7 +2,7 @@
 
 use super::{Named, wrong};
 use crate::paths::Lab;
-use crate::setup::template::MORE;
+use crate::setup::template::{MORE, WITH_PROOF};
 use anyhow::{Context, Result};
 use fencing::workbook::exercise::{Exercise, exercises};
 use std::fs;
@@ -112,11 +112,17 @@ fn cells(named: &Named, own: &[&Exercise], prose: &str) -> Vec<String> {
             faults.push(format!("cell {}: its exercise or its tag is missing", cell.number));
         }
         let deps = cell.source.lines().filter(|line| line.starts_with(":dep"));
-        for line in deps.filter(|line| !line.starts_with(":dep fencing") && !MORE.contains(line)) {
+        for line in deps.filter(|line| !is_compiled(line)) {
             faults.push(format!("`{line}` is not in MORE, so the set-up does not compile it"));
         }
     }
     faults
+}
+
+/// Whether the set-up compiles what this line asks for.
+fn is_compiled(line: &str) -> bool {
+    let is_library = line.starts_with(":dep fencing") && !line.contains("proof");
+    is_library || line == WITH_PROOF || MORE.contains(&line)
 }
 
 /// The minutes that a notebook names: for itself, and for its exercises.

@@ -6,7 +6,9 @@
     std::panic::set_hook(Box::new(move |panic| {
         use std::io::Write;
         // The check of an exercise catches it, and shows it in its verdict: see READERS_THREAD.
-        if std::thread::current().name() == Some("exercise") {
+        // The threads of a proof catch it as well: see `src/proof/search.rs`.
+        let thread = std::thread::current();
+        if thread.name().is_some_and(|name| name == "exercise" || name.starts_with("checker-")) {
             return;
         }
         let payload = panic.payload();

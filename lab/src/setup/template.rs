@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Changed whenever [`work`] does something else than before.
-const RECIPE: u32 = 3;
+const RECIPE: u32 = 6;
 
 /// What the library is compiled from, relative to the checkout.
 const SOURCES: [&str; 6] = [
@@ -35,6 +35,10 @@ pub const MORE: [&str; 1] = [concat!(
     ":dep rusqlite = { version = \"0.43\", default-features = false, ",
     "features = [\"bundled\", \"fallible_uint\"] }"
 )];
+
+/// The library's line in notebooks that prove. The library is compiled for the template a second
+/// time, with the model checker: with it in all of them, every notebook would start more slowly.
+pub const WITH_PROOF: &str = ":dep fencing = { path = \"..\", features = [\"proof\"] }";
 
 /// The first cell of every kernel, and the second of those that find the library compiled. evcxr
 /// looks for them under these names.
@@ -69,7 +73,7 @@ pub fn step(lab: &Lab) -> Result<Step> {
             "recipe {RECIPE}\n{}library source {:016x}\nfirst cells {:016x}\n",
             toolchain()?,
             sources_hash(lab.root())?,
-            hash_of(&(FIRST_CELL, SECOND_CELL, MORE, TOOLS)),
+            hash_of(&(FIRST_CELL, SECOND_CELL, MORE, WITH_PROOF, TOOLS)),
         ),
         makes: lab.template(),
     })
@@ -152,7 +156,8 @@ fn warm_up(lab: &Lab, folder: &Path) -> Result<()> {
     let mut command = Command::new(super::kernelspec::program()?);
     environment::of_a_kernel(&mut command, lab, folder);
     environment::with_library(&mut command, lab);
-    let status = command.arg("warm-up").current_dir(lab.root()).status();
+    // In the notebooks' folder, from which the lines name the library.
+    let status = command.arg("warm-up").args(more(lab)).current_dir(lab.notebooks()).status();
     if !status.context("could not start this program again")?.success() {
         bail!(
             "the library could not be compiled for the kernel: see above; if the lines speak of \
@@ -162,17 +167,23 @@ fn warm_up(lab: &Lab, folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// What notebooks ask for that have this library.
+fn more(lab: &Lab) -> Vec<&'static str> {
+    let proof = (lab.library() == Library::Plain).then_some(WITH_PROOF);
+    MORE.into_iter().chain(proof).collect()
+}
+
 /// The process that `warm_up` starts: a kernel without Jupyter, which runs the first cells, and
 /// those that ask for more.
 ///
 /// # Errors
 ///
 /// If the library cannot be compiled.
-pub fn compile_as_a_kernel() -> Result<()> {
+pub fn compile_as_a_kernel(more: &[String]) -> Result<()> {
     let fault = |error: evcxr::Error| anyhow::anyhow!("{error}");
     let (mut context, _outputs) = evcxr::CommandContext::new().map_err(fault)?;
     context.execute(":load_config --quiet").map_err(fault)?;
-    for dependency in MORE {
+    for dependency in more {
         context.execute(&format!("{dependency}\n();")).map_err(fault)?;
     }
     Ok(())
