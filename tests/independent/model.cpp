@@ -144,7 +144,7 @@ struct Clock {
 enum class OnLost { Ignore, GiveUp };
 enum class Look { Never, OwnClock, AskService };
 enum class Check { Never, OnWrite, OnEveryRequest };
-enum class Condition { None, SameVersion, SameEntityTag };
+enum class Condition { None, SameVersion, SameEntityTag, IfAbsent };
 enum class Tokens { Increasing, Random, SessionId, Wrapping };
 enum class Measure { Spans, WallClock };
 struct ScriptedPause { int client; Ns at, length; };
@@ -176,9 +176,11 @@ struct Scenario {
     // the store
     Condition condition = Condition::None;
     int64_t contents = 1;
+    int stores = 1, registers_with = 1;
     Dist check_to_write;
     Moments forgets;
     // the lock service
+    bool no_lock = false;
     Tokens tokens = Tokens::Increasing;
     int64_t highest = 0;
     Ns takeover_delay = 0;
@@ -297,7 +299,7 @@ struct World {
     Ns lease_end = 0;                 // on the service's clock
     uint64_t lease_id = 0;            // changes at each grant and renewal: old expiries are stale
     int64_t next_token, next_before;  // before: what it was before the last grant
-    Ns free_from = 0;                 // the takeover delay is over
+    Ns free_from = 0;                 // when the takeover delay is over, on the service's clock
     std::deque<int> line;
     Clock watch, wall;                // for spans, and for the time of day
     bool stalled = false;
@@ -306,9 +308,13 @@ struct World {
     // a majority has instances, and the above is what the clients make of them
     struct Instance { Clock clock; int64_t token = -1; Ns end = 0, away_until = 0; };  // -1: free
     std::vector<Instance> instances;
-    // store
-    int64_t version = 0, value = 0;
-    int64_t mark = std::numeric_limits<int64_t>::min();      // what the check compares with
+    // stores; what a client reads and goes on from is in the last one
+    struct Store {
+        int64_t version = 0, value = 0;
+        int64_t gone = 0;              // the objects of versions up to this one are deleted
+        int64_t mark = -1;             // what the check compares with
+    };
+    std::vector<Store> stores;
     int64_t served = 0;               // audit: the highest number of a grant served, read or write
     // audits
     int64_t a_grants = 0, a_expiries = 0, a_renewals = 0, a_gave_up = 0, a_accepted = 0, a_refused_w = 0,
@@ -320,6 +326,7 @@ struct World {
 
     World(const Scenario &s, uint64_t seed, bool trace) : sc(s), rng(seed), tracing(trace), next_token(s.first_token), next_before(s.first_token),
           watch(s.lock_clock), wall(s.lock_clock) {
+        stores.resize((size_t)s.stores);
         watch.showed = 0;              // a span is the same on a clock that is ahead
         for (int i = 0; i < s.instances; ++i) {
             instances.emplace_back();
@@ -369,7 +376,7 @@ struct World {
     const Clock &clock() const { return sc.measure == Measure::Spans ? watch : wall; }
     size_t most() const { return instances.size() / 2 + 1; }
     bool can_grant() const {
-        if (now < free_from) return false;
+        if (clock().shows(now) < free_from) return false;
         if (instances.empty()) return true;
         size_t n = 0;
         for (auto &i : instances) n += i.token < 0 && now >= i.away_until;
@@ -461,17 +468,19 @@ struct World {
             trace(holder, "lease expires");
             cl[holder].session = -1;
             if (sc.takeover_delay > 0) {
-                free_from = now + sc.takeover_delay;
-                schedule(free_from, ev(E::DelayIsOver, -1));
+                free_from = clock().shows(now) + sc.takeover_delay;
+                await_delay();
             }
             return lease_ends();
         }
         grant_next();
     }
+    void await_delay() { schedule(std::max(now, clock().when(free_from)), ev(E::DelayIsOver, -1)); }
     void fail_over() {
+        if (!held) return;             // a lease that is over has been heard of
         trace(-1, "fails over");
         next_token = next_before;
-        if (held) lease_ends();
+        lease_ends();
     }
     void hear(const Event &e) {
         int c = e.client;
@@ -504,24 +513,29 @@ struct World {
         }
     }
 
-    // ---- store
-    bool refuses(const Event &e, bool is_write) {
+    // ---- stores
+    bool refuses(Store &s, const Event &e, bool is_write) {
         if (is_write ? sc.check != Check::Never : sc.check == Check::OnEveryRequest) {
-            if (e.token < mark) return true;
-            mark = e.token;
+            if (e.token < s.mark) return true;
+            s.mark = e.token;
         }
         if (!is_write) return false;
-        if (sc.condition == Condition::SameVersion) return e.version != version;
-        if (sc.condition == Condition::SameEntityTag) return e.value % sc.contents != value % sc.contents;
+        switch (sc.condition) {
+            case Condition::None: return false;
+            case Condition::SameVersion: return e.version != s.version;
+            case Condition::SameEntityTag: return e.value % sc.contents != s.value % sc.contents;
+            case Condition::IfAbsent: return s.gone < e.version + 1 && e.version + 1 <= s.version;
+        }
         return false;
     }
     void read_arrives(const Event &e) {
         Event r = ev(E::ReadAnswer, e.client);
         r.token = e.token;
         r.grant = e.grant;
-        r.ok = !refuses(e, false);
-        r.version = version;
-        r.value = value;
+        r.ok = true;                   // it reads the first few, and so shows them its token
+        for (int i = 0; i < sc.registers_with; ++i) r.ok = !refuses(stores[(size_t)i], e, false) && r.ok;
+        r.version = stores.back().version;
+        r.value = stores.back().value;
         r.accepted = a_accepted;
         if (r.ok) served = std::max(served, e.grant);
         else ++a_refused_r;
@@ -529,24 +543,27 @@ struct World {
         send(r);
     }
     void write_arrives(Event e) {
-        if (refuses(e, true)) {
+        std::vector<Store *> takers;   // where one of several does it, it counts as accepted
+        for (Store &s : stores) if (!refuses(s, e, true)) takers.push_back(&s);
+        if (takers.empty()) {
             ++a_refused_w;
             bool is_false = cl[e.client].done_grant == e.grant && cl[e.client].all_lost;
             if (is_false) ++a_false;
             trace(e.client, "write refused, token " + std::to_string(e.token) + (is_false ? " FALSE CONFLICT" : ""));
             return answer_write(e, false);
         }
-        if (sc.check_to_write.kind == Dist::Constant && sc.check_to_write.a == 0) return write_is_done(e);
+        if (stores.size() > 1 || (sc.check_to_write.kind == Dist::Constant && sc.check_to_write.a == 0)) {
+            return write_is_done(e, takers);
+        }
         e.what = E::WriteIsDone;
         in(sc.check_to_write.sample(rng), e);
     }
-    void write_is_done(const Event &e) {
+    void write_is_done(const Event &e, const std::vector<Store *> &takers) {
         std::string note;
         if (served > e.grant) { ++a_zombie; note += " ZOMBIE"; }
         if (a_accepted != e.accepted) { ++a_lost; note += " LOST UPDATE"; }
         ++a_accepted;
-        ++version;
-        value = e.value + 1;
+        for (Store *s : takers) { ++s->version; s->value = e.value + 1; }
         served = std::max(served, e.grant);
         trace(e.client, "write accepted, token " + std::to_string(e.token) + note);
         if (cl[e.client].done_grant != e.grant) cl[e.client].all_lost = true;
@@ -581,7 +598,7 @@ struct World {
         set_belief(c, false);
         Event r = ev(E::ReleaseArrives, c);
         r.token = cl[c].token;
-        send_to_lock(r);
+        if (!sc.no_lock) send_to_lock(r);
         start_over(c);
     }
     void give_up(int c) {
@@ -718,28 +735,34 @@ struct World {
     }
 
     // ---- what reaches a client (it is alive and not paused)
+    void go_ahead(int c, int64_t token, int64_t grant) {
+        Client &k = cl[c];
+        set_belief(c, true);
+        k.token = token;
+        k.grant = grant;
+        k.state = S::Reading;
+        Event r = ev(E::ReadArrives, c);
+        r.token = token;
+        r.grant = grant;
+        send(r);
+    }
     void at_client(const Event &e) {
         int c = e.client;
         Client &k = cl[c];
         switch (e.what) {
             case E::ThinkDone:
                 if (k.state != S::Thinking || e.id != k.turn) return;
+                if (sc.no_lock) return go_ahead(c, 0, 0);
                 k.state = S::WaitingForGrant;
                 k.asked_at = now;
                 return send_to_lock(ev(E::AskArrives, c));
             case E::GrantArrives: {
                 if (k.state != S::WaitingForGrant) { trace(c, "ignores a grant"); return; }
                 a_wait.push_back(now - k.asked_at);
-                set_belief(c, true);
-                k.token = e.token;
-                k.grant = e.grant;
                 k.knows_end = sc.measure == Measure::Spans ? k.watch.shows(now) + sc.lease : e.end;
-                if (sc.renew_every) { k.renewing = true; schedule_renewal(c); }
-                k.state = S::Reading;
-                Event r = ev(E::ReadArrives, c);
-                r.token = k.token;
-                r.grant = k.grant;
-                return send(r);
+                k.renewing = sc.renew_every.has_value();
+                if (k.renewing) schedule_renewal(c);
+                return go_ahead(c, e.token, e.grant);
             }
             case E::RenewDue: {
                 if (!k.believes || !k.renewing || e.id != k.renew_id) return;
@@ -817,6 +840,7 @@ struct World {
                 (c < 0 ? wall : cl[c].wall).set(now, e.sent);
                 trace(c, "clock is set");
                 if (c < 0 && held) watch_lease();
+                if (c < 0 && !held) await_delay();
                 return;
             case E::OutageBegins: {
                 Ns length = e.again ? sc.outages.length.sample(rng) : e.sent;
@@ -851,11 +875,14 @@ struct World {
 
             case E::ReadArrives: return read_arrives(e);
             case E::WriteArrives: return write_arrives(e);
-            case E::WriteIsDone: return write_is_done(e);
+            case E::WriteIsDone: return write_is_done(e, {&stores[0]});
             case E::Forgets:
                 if (e.again) by_chance(*sc.forgets.every, E::Forgets, -1);
-                mark = std::numeric_limits<int64_t>::min();
-                version = 0;
+                for (Store &s : stores) {
+                    s.mark = -1;
+                    if (sc.condition == Condition::IfAbsent) s.gone = s.version;
+                    else s.version = 0;
+                }
                 trace(-1, "store forgets");
                 return;
 
@@ -1049,8 +1076,8 @@ static int print_rows(const std::string &name, std::map<std::string, std::vector
              "refused_reads", "zombie_writes", "lost_updates", "false_conflicts", "overlaps", "overlap_s", "crashes",
              "recovery_mean_s", "wait_mean_s", "wait_p99_s", "held_share", "end_s"}) {
         Mean m = mean_of(all[figure]);
-        if (m.n == 0) continue;
-        std::printf("%s,%s,%.9g,%.4g,%d\n", name.c_str(), figure, m.mean, m.n > 1 ? m.se : 0.0, m.n);
+        if (m.n == 0) std::printf("%s,%s,,,%d\n", name.c_str(), figure, (int)all[figure].size());   // never measured
+        else std::printf("%s,%s,%.9g,%.4g,%d\n", name.c_str(), figure, m.mean, m.n > 1 ? m.se : 0.0, m.n);
     }
     return 0;
 }
@@ -1071,7 +1098,8 @@ int main(int argc, char **argv) {
                 "  --token-check never|on_write|on_every_request  --first-token N\n"
                 "  --critical-section P/D | never   --poisson SPAN/D   --script CLIENT@SPAN+SPAN,...\n"
                 "  --crash-every SPAN  --restart-after SPAN  --grants N|none  --time SPAN\n"
-                "  --condition none|same_version|entity_tag:N  --check-to-write D  --forgets M\n"
+                "  --condition none|same_version|if_absent|entity_tag:N  --stores N  --registers-with N\n"
+                "  --check-to-write D  --forgets M  --no-lock yes|no\n"
                 "  --tokens increasing|random|session_id|wrapping:N  --takeover-delay SPAN  --stalls S  --fails-over M  --forgets-numbers M\n"
                 "  --majority N  --paces RATE,RATE,...  --outages S  --instance-steps S\n"
                 "  --late-writes P/D  --duplicate-writes P/D  --lost-answers P  --retry-after SPAN  --partitions S\n"
@@ -1149,6 +1177,7 @@ int main(int argc, char **argv) {
         else if (o == "--condition") {
             if (v == "same_version") sc.condition = Condition::SameVersion;
             else if (v.rfind("entity_tag:", 0) == 0) { sc.condition = Condition::SameEntityTag; sc.contents = std::stoll(v.substr(11)); }
+            else if (v == "if_absent") sc.condition = Condition::IfAbsent;
             else if (v != "none") die("condition: " + v);
         } else if (o == "--tokens") {
             if (v == "random") sc.tokens = Tokens::Random; else if (v == "session_id") sc.tokens = Tokens::SessionId;
@@ -1167,6 +1196,9 @@ int main(int argc, char **argv) {
             m.probability = std::stod(p.first);
             m.delay = Dist::parse(p.second);
         }
+        else if (o == "--stores") sc.stores = std::stoi(v);
+        else if (o == "--registers-with") sc.registers_with = std::stoi(v);
+        else if (o == "--no-lock") sc.no_lock = v == "yes";
         else if (o == "--check-to-write") sc.check_to_write = Dist::parse(v);
         else if (o == "--forgets") sc.forgets = moments();
         else if (o == "--takeover-delay") sc.takeover_delay = parse_span(v);
