@@ -405,15 +405,19 @@ struct World {
     void ask_for_session(int c) {
         if (sc.tokens == Tokens::SessionId && cl[c].session < 0) cl[c].session = next_token++;
     }
-    // From now on for L: at the service, or at the instances that can take it or hold it.
-    void begin_lease(bool renewed) {
+    // From now on for L: at the service, or at the instances in reach that can take it or hold it.
+    // A majority has to.
+    bool begin_lease(bool renewed) {
+        size_t n = 0;
         lease_end = clock().shows(now) + sc.lease;
         for (auto &i : instances) {
             if (now < i.away_until || (renewed ? i.token != current : i.token >= 0)) continue;
             i.token = current;
             i.end = i.clock.shows(now) + sc.lease;
+            ++n;
         }
         watch_lease();
+        return instances.empty() || n >= most();
     }
     void watch_lease() {
         Event x = ev(E::LeaseExpires, holder);
@@ -479,7 +483,7 @@ struct World {
     void fail_over() {
         if (!held) return;             // a lease that is over has been heard of
         trace(-1, "fails over");
-        next_token = next_before;
+        if (sc.tokens != Tokens::SessionId) next_token = next_before;   // no session began with the grant
         lease_ends();
     }
     void hear(const Event &e) {
@@ -491,7 +495,8 @@ struct World {
                 return grant_next();
             case E::RenewArrives: {
                 bool ok = held && e.token == current;
-                if (ok) { ++a_renewals; begin_lease(true); }
+                if (ok) ok = begin_lease(true);
+                if (ok) ++a_renewals;
                 Event r = ev(E::RenewAnswer, c);
                 r.token = e.token;
                 r.grant = e.grant;
@@ -1092,7 +1097,7 @@ int main(int argc, char **argv) {
         std::string o = argv[i];
         if (o == "--help") {
             std::cout <<
-                "model [option value]...   (absent ones: the baseline of DESIGN section 3)\n"
+                "model [option value]...   (absent ones: the baseline)\n"
                 "  --clients N  --think D  --work D  --latency D  --commit D  --lease SPAN  --renew-every SPAN|never\n"
                 "  --on-lost ignore|give_up  --look never|own_clock|ask_service\n"
                 "  --token-check never|on_write|on_every_request  --first-token N\n"
