@@ -119,6 +119,7 @@ pub mod prelude {
     pub use crate::workbook::answer::YOUR_TURN;
     pub use crate::workbook::attempt::your_turn;
     pub use crate::workbook::cards::{hint, progress, solution};
+    pub use crate::workbook::follow_up::compare;
     pub use crate::workbook::notebook_00::{check_00_1, check_00_2, check_00_3};
     pub use crate::workbook::notebook_01::{check_01_1, check_01_2, check_01_3, check_01_4};
     pub use crate::workbook::notebook_02::{check_02_1, check_02_2, check_02_3, check_02_4};
@@ -128,8 +129,12 @@ pub mod prelude {
     pub use crate::workbook::notebook_04::{check_04_1, check_04_2, check_04_3, check_04_4};
     pub use crate::workbook::notebook_05::{check_05_1, check_05_2, check_05_3, check_05_4};
     pub use crate::workbook::notebook_06::{check_06_1, check_06_2, check_06_3, check_06_4};
+    pub use crate::workbook::notebook_08::{check_08_1, check_08_2, check_08_3, check_08_4};
     pub use crate::workbook::notebook_09::{check_09_1, check_09_2, check_09_3, check_09_4};
+    pub use crate::workbook::rehearsal::Rehearsal;
     pub use crate::workbook::store_under_test::{Admit, Gateway, Request, RequestKind, Restart};
+    pub use crate::workbook::systems::{System, Systems, systems};
+    pub use crate::workbook::update_judge::SharedCounter;
     pub use crate::workbook::verdict::Verdict;
     pub use std::time::Duration;
 }

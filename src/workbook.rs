@@ -12,16 +12,25 @@
 //! - `look_judge`, `renewal_judge`: a reader's look before the write, and renewing thread.
 //! - `token_choice`, `tag_judge`, `copy_judge`: numbers chosen as tokens, a reader's entity tag,
 //!   and a reader's store that gets copies.
+//! - [`systems`]: locks and stores in production, as a table.
+//! - [`update_judge`], `measure_choice`: a reader's update without a lock, and measures against
+//!   reported incidents.
+//! - [`follow_up`]: questions to answer in words, with another answer to compare.
+//! - [`rehearsal`], `situations`, `cure`: designs drawn by a seed, which are safe or not for a reason.
 //! - One file of checks a notebook: [`notebook_00`], [`notebook_01`], [`notebook_02`],
-//!   [`notebook_03`], [`notebook_04`], [`notebook_05`], [`notebook_06`], [`notebook_09`].
+//!   [`notebook_03`], [`notebook_04`], [`notebook_05`], [`notebook_06`], [`notebook_08`],
+//!   [`notebook_09`].
 
 pub mod answer;
 pub mod attempt;
 mod bound_judge;
 pub mod cards;
 mod copy_judge;
+mod cure;
 pub mod exercise;
+pub mod follow_up;
 mod look_judge;
+mod measure_choice;
 pub mod notebook_00;
 pub mod notebook_01;
 pub mod notebook_02;
@@ -29,14 +38,19 @@ pub mod notebook_03;
 pub mod notebook_04;
 pub mod notebook_05;
 pub mod notebook_06;
+pub mod notebook_08;
 pub mod notebook_09;
 pub mod progress;
 mod recorded_lease;
+pub mod rehearsal;
 mod renewal_judge;
+mod situations;
 mod store_faults;
 mod store_judge;
 pub mod store_under_test;
+pub mod systems;
 mod tag_judge;
 mod token_choice;
 mod trials;
+pub mod update_judge;
 pub mod verdict;

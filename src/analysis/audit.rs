@@ -239,6 +239,7 @@ impl Observer for Audit {
             | Happening::InstanceClockIsSet { .. }
             | Happening::StoreForgets
             | Happening::WriteChecked { .. }
+            | Happening::WriteRepeated { .. }
             | Happening::Works { .. }
             | Happening::Commits { .. }
             | Happening::Paused { .. }
@@ -352,10 +353,11 @@ impl Recovery {
     }
 }
 
-/// Time from asking for the lock to handling the grant.
+/// Time from asking for the lock to handling the grant. Who goes ahead without a lock waits for
+/// none.
 #[derive(Clone, Debug)]
 struct Wait {
-    asked: Vec<Time>,
+    asked: Vec<Option<Time>>,
     count: u64,
     /// 128 bits, since a long run has many waits.
     total_ns: u128,
@@ -365,17 +367,18 @@ struct Wait {
 
 impl Wait {
     fn new(clients: u32) -> Wait {
-        let asked = vec![Time::START; clients as usize];
+        let asked = vec![None; clients as usize];
         let spread = Histogram::new(3).expect("three digits are among the five that it knows");
         Wait { asked, count: 0, total_ns: 0, spread }
     }
 
     fn asks(&mut self, client: ClientId, at: Time) {
-        self.asked[client.index()] = at;
+        self.asked[client.index()] = Some(at);
     }
 
     fn is_granted(&mut self, client: ClientId, at: Time) {
-        let wait = at.as_nanos() - self.asked[client.index()].as_nanos();
+        let Some(asked) = self.asked[client.index()].take() else { return };
+        let wait = at.as_nanos() - asked.as_nanos();
         self.count += 1;
         self.total_ns += u128::from(wait);
         self.spread.record(wait / 1_000).expect("the histogram grows to any number of 64 bits");

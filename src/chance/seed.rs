@@ -86,6 +86,8 @@ pub enum Purpose {
     CheckToWrite = 16,
     /// Numbers on grants that are random.
     Tokens = 17,
+    /// Which designs a rehearsal has.
+    Rehearsal = 18,
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring numbers come out far

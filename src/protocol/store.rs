@@ -3,7 +3,9 @@
 //!
 //! - [`register`]: a store of one value, with the check that the scenario asks for.
 //! - [`several`]: several stores, each with a mark of its own.
+//! - [`keys`]: which operations were answered before, and how.
 
+pub mod keys;
 pub mod register;
 pub mod several;
 

@@ -61,6 +61,10 @@ pub struct Scenario {
     pub first_token: Token,
     /// Time between two turns of a client.
     pub think: Delay,
+    /// How long a client waits after a refusal before it starts over. Absent: it thinks, as after
+    /// every turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backoff: Option<Delay>,
     /// Time from the read to the look before the write.
     pub work: Delay,
     /// Time from that look to the moment the write leaves.
@@ -134,6 +138,7 @@ impl Scenario {
             token_check: TokenCheck::Never,
             first_token: Token(1),
             think: Delay::exponential(millis(100)),
+            backoff: None,
             work: Delay::exponential(secs(2)),
             commit: Delay::ZERO,
             latency: Delay::ZERO,
@@ -197,6 +202,7 @@ impl Scenario {
             look: self.look,
             first_token: self.first_token,
             think: sampler("think", &self.think)?,
+            backoff: self.backoff.as_ref().map(|it| sampler("backoff", it)).transpose()?,
             work: sampler("work", &self.work)?,
             commit: sampler("commit", &self.commit)?,
             latency: sampler("latency", &self.latency)?,
@@ -276,6 +282,7 @@ pub(crate) struct Rules {
     pub(crate) look: Look,
     pub(crate) first_token: Token,
     pub(crate) think: Sampler,
+    pub(crate) backoff: Option<Sampler>,
     pub(crate) work: Sampler,
     pub(crate) commit: Sampler,
     pub(crate) latency: Sampler,

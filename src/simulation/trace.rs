@@ -186,6 +186,14 @@ pub enum Happening {
     },
     /// The store has lost what it compares with: its mark, or its count of versions.
     StoreForgets,
+    /// A write reaches the store whose idempotency key it knows: it answers as it did the first
+    /// time, and does nothing.
+    WriteRepeated {
+        /// Who writes.
+        client: ClientId,
+        /// What it would write.
+        write: Write,
+    },
     /// The store has checked a write and will do it in a second step.
     WriteChecked {
         /// Who writes.

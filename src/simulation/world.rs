@@ -81,7 +81,7 @@ impl<'a, S: Store, O: Observer> World<'a, S, O> {
             surroundings: Surroundings::new(seed),
             clients: (0..rules.clients).map(|number| Process::new(rules, seed, number)).collect(),
             store,
-            storeroom: Storeroom::new(seed),
+            storeroom: Storeroom::new(&rules.store, seed),
             is_network_eventful: is_network_eventful(rules),
             script_line: 0,
             grants: 0,

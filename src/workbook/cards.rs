@@ -17,6 +17,10 @@ pub struct Card {
 }
 
 impl Card {
+    pub(crate) fn of(kind: &'static str, html: String, text: String) -> Card {
+        Card { kind, html, text }
+    }
+
     /// The card as HTML.
     #[must_use]
     pub fn to_html(&self) -> String {

@@ -377,7 +377,66 @@ fn without_a_lock_a_conditional_write_loses_nothing() {
     let conditional = with_store(lockless, asking(Condition::SameVersion));
     let conditional = run(&conditional, Seed(1)).expect("a valid scenario");
     assert_eq!((plain.grants, plain.zombie_writes, conditional.zombie_writes), (0, 0, 0));
+    assert_eq!((plain.wait_mean_s, plain.wait_p99_s), (None, None), "there is none to wait for");
     assert!(plain.lost_updates > 1_000);
     assert_eq!(conditional.lost_updates, 0);
     assert!(conditional.refused_writes > 1_000);
+}
+
+// Idempotency keys.
+
+fn with_keys(scenario: Scenario, remembered_for: Duration) -> Scenario {
+    let store = StoreSetup { remembers_keys: Some(remembered_for), ..scenario.store.clone() };
+    with_store(scenario, store)
+}
+
+/// A copy that is known is as if it had never come; one that is forgotten is done again.
+#[test]
+fn keys_stop_copies_for_as_long_as_they_are_remembered() {
+    let duplicate_writes = Mishap { probability: 0.1, delay: Delay::constant(secs(20)) };
+    let copies = Network { duplicate_writes, ..Network::default() };
+    let copies = with_network(without_pauses(), copies);
+    assert_eq!(counts(&with_keys(copies.clone(), secs(21))), counts(&without_pauses()));
+    assert!(zombies(&with_keys(copies, secs(1))).interval().low > 0.09);
+}
+
+/// A zombie write is no copy of anything: with keys all is as it was.
+#[test]
+fn keys_stop_no_zombie_write() {
+    let late_writes = Mishap { probability: 0.01, delay: Delay::constant(secs(30)) };
+    let late = with_network(without_pauses(), Network { late_writes, ..Network::default() });
+    for scenario in [Scenario::baseline(), late] {
+        assert_eq!(counts(&with_keys(scenario.clone(), secs(3_600))), counts(&scenario));
+    }
+}
+
+#[test]
+fn with_keys_a_write_sent_again_is_no_conflict() {
+    let network = Network { lost_answers: 0.2, ..Network::default() };
+    let one = Scenario { clients: 1, ..without_pauses() };
+    let scenario = with_network(with_store(one, asking(Condition::SameVersion)), network);
+    let conflicts = |counts: &Counts| counts.false_conflicts + counts.refused_writes;
+    assert_eq!(rate(&with_keys(scenario, secs(3_600)), conflicts).value(), 0.0);
+}
+
+/// Whoever may start over at once wastes no time on thinking, and is refused more often.
+#[test]
+fn a_backoff_takes_the_place_of_thinking_after_a_refusal_only() {
+    let lock = LockSetup { kind: LockKind::None, ..LockSetup::default() };
+    let lockless = Scenario {
+        think: Delay::exponential(secs(20)),
+        stop: Stop::at_time(secs(100_000)),
+        ..with_lock(without_pauses(), lock)
+    };
+    let lockless = with_store(lockless, asking(Condition::SameVersion));
+    let at_once = Scenario { backoff: Some(Delay::ZERO), ..lockless.clone() };
+    let [thinking, hurried] =
+        [lockless, at_once].map(|scenario| run(&scenario, Seed(1)).expect("a valid scenario"));
+    assert!(thinking.accepted_writes < hurried.accepted_writes);
+    assert!(thinking.refused_writes < hurried.refused_writes);
+    assert_eq!((thinking.lost_updates, hurried.lost_updates), (0, 0));
+    // Where nobody is refused, nobody backs off.
+    let backoff = Some(Delay::constant(secs(1)));
+    let patient = Scenario { backoff, ..Scenario::baseline() };
+    assert_eq!(counts(&patient), counts(&Scenario::baseline()));
 }

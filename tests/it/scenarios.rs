@@ -34,6 +34,7 @@ pub(crate) fn any_scenario() -> impl Strategy<Value = Scenario> {
             Scenario {
                 clients,
                 think,
+                backoff: None,
                 work,
                 commit,
                 latency: Delay::constant(tenths(latency)),
@@ -169,8 +170,9 @@ fn any_store() -> impl Strategy<Value = StoreSetup> {
         Condition::IfAbsent,
     ]);
     let delay = prop_oneof![Just(Delay::ZERO), any_delay(0)];
-    (condition, 1u32..4, 1u32..4, delay, any_moments()).prop_map(
-        |(condition, count, registers_with, check_to_write, forgets)| StoreSetup {
+    let stores = (1u32..4, 1u32..4);
+    (condition, stores, delay, option::of(1u64..200), any_moments()).prop_map(
+        |(condition, (count, registers_with), check_to_write, keys, forgets)| StoreSetup {
             kind: StoreKind::Comparing,
             condition,
             count: if check_to_write == Delay::ZERO { count } else { 1 },
@@ -180,6 +182,7 @@ fn any_store() -> impl Strategy<Value = StoreSetup> {
                 1
             },
             check_to_write,
+            remembers_keys: keys.map(tenths),
             forgets,
         },
     )

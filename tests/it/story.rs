@@ -70,6 +70,7 @@ fn short_of_a_mishap(happening: &Happening) -> String {
         }
         Happening::StoreForgets => "the store forgets".to_owned(),
         Happening::WriteChecked { client, .. } => format!("{client}'s write is checked"),
+        Happening::WriteRepeated { client, .. } => format!("{client}'s write is known"),
         _ => unreachable!("told by `short`"),
     }
 }

@@ -19,8 +19,14 @@ use std::process::Command;
 const RECIPE: u32 = 3;
 
 /// What the library is compiled from, relative to the checkout.
-const SOURCES: [&str; 5] =
-    ["Cargo.toml", "Cargo.lock", "src", "notebooks/exercises.toml", "notebooks/solutions"];
+const SOURCES: [&str; 6] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "src",
+    "notebooks/exercises.toml",
+    "notebooks/follow_ups.toml",
+    "notebooks/solutions",
+];
 
 /// What single notebooks ask for in their first cell beside the library, word for word. Each is
 /// compiled for the template as well. Its version is the one in our `Cargo.lock`, so something in

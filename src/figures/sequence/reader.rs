@@ -183,7 +183,8 @@ impl Reader {
             | Happening::InstanceIsAway { .. }
             | Happening::InstanceClockIsSet { .. }
             | Happening::StoreForgets
-            | Happening::WriteChecked { .. } => self.sign(entry),
+            | Happening::WriteChecked { .. }
+            | Happening::WriteRepeated { .. } => self.sign(entry),
             Happening::Works { .. } | Happening::Commits { .. } => {}
         }
     }

@@ -38,6 +38,10 @@ pub(super) fn sign(happening: &Happening) -> Option<(Party, Vec<String>)> {
         Happening::WriteChecked { write, .. } => {
             (Party::Store, vec![format!("{} checked", super::words::short(write.token))])
         }
+        Happening::WriteRepeated { write, .. } => (
+            Party::Store,
+            vec![format!("{} known:", super::words::short(write.token)), "not done".to_owned()],
+        ),
         _ => return None,
     })
 }

@@ -150,6 +150,11 @@ pub(super) fn mishap(happening: &Happening) -> Option<String> {
             "the store has checked {client}'s write with token {}, and will do it in a second step",
             write.token
         ),
+        Happening::WriteRepeated { client, write } => format!(
+            "the store knows {client}'s write with token {}: it answers as before, and does \
+             nothing",
+            write.token
+        ),
         _ => return None,
     })
 }

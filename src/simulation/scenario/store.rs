@@ -1,13 +1,15 @@
 //! What kind of store there is, beside its token check.
 
 use super::moments::Moments;
-use super::{ScenarioError, between, sampler};
+use super::{ScenarioError, between, not_zero, sampler};
 use crate::chance::delay::{Delay, Sampler};
 use crate::protocol::lease::Token;
 use crate::protocol::store::register::Register;
 use crate::protocol::store::several::SeveralStores;
 use crate::protocol::store::{Condition, Record, Refused, Store, TokenCheck, Write};
+use crate::time::span;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// What kind of store there is, beside its token check, and what can go wrong in it.
 ///
@@ -34,6 +36,10 @@ pub struct StoreSetup {
     pub registers_with: u32,
     /// Time from the check of a write to the write itself. At zero they are one step.
     pub check_to_write: Delay,
+    /// For how long the store remembers the idempotency key of a write, above zero: a write that it
+    /// knows it answers as it did the first time, and does not do again. Absent: it has no keys.
+    #[serde(with = "span::optional", skip_serializing_if = "Option::is_none")]
+    pub remembers_keys: Option<Duration>,
     /// When the store starts again, or is deleted and made anew, and has lost its mark.
     #[serde(skip_serializing_if = "Moments::is_never")]
     pub forgets: Moments,
@@ -61,6 +67,7 @@ impl Default for StoreSetup {
             count: 1,
             registers_with: 1,
             check_to_write: Delay::ZERO,
+            remembers_keys: None,
             forgets: Moments::never(),
         }
     }
@@ -71,7 +78,8 @@ impl Default for StoreSetup {
 pub(crate) struct StoreRules {
     /// Absent where check and write are one step.
     pub(crate) check_to_write: Option<Sampler>,
-    pub(crate) forgets_every: Option<std::time::Duration>,
+    pub(crate) remembers_keys: Option<Duration>,
+    pub(crate) forgets_every: Option<Duration>,
 }
 
 impl StoreSetup {
@@ -92,6 +100,7 @@ impl StoreSetup {
                 return Err(ScenarioError::field("store.condition", "set", &allowed));
             }
         }
+        not_zero("store.remembers_keys", self.remembers_keys)?;
         self.forgets.check("store.forgets")?;
         let check_to_write = sampler("store.check_to_write", &self.check_to_write)?;
         let is_one_step = self.check_to_write == Delay::ZERO;
@@ -101,6 +110,7 @@ impl StoreSetup {
         }
         Ok(StoreRules {
             check_to_write: (!is_one_step).then_some(check_to_write),
+            remembers_keys: self.remembers_keys,
             forgets_every: self.forgets.every,
         })
     }

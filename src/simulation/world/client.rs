@@ -147,10 +147,10 @@ impl<S: Store, O: Observer> World<'_, S, O> {
             self.agenda.cancel(Event::Due(id, Timer::Retry));
         }
         let Some((release, arrives)) = self.released(id, token) else {
-            return self.think(id);
+            return self.rest(id, ending);
         };
         let number = self.agenda.next_number();
-        self.think(id);
+        self.rest(id, ending);
         if ending == Ending::Wrote && self.agenda.would_be_next(arrives) {
             self.arrives_next(release);
         } else {
@@ -167,6 +167,19 @@ impl<S: Store, O: Observer> World<'_, S, O> {
             return None;
         }
         self.leaves(id, None, Body::Release(token))
+    }
+
+    /// Between a turn and the next one.
+    #[inline(always)]
+    fn rest(&mut self, id: ClientId, ending: Ending) {
+        let backoff = self.rules.backoff.as_ref().filter(|_| ending == Ending::WasRefused);
+        match backoff {
+            Some(backoff) => {
+                let wait = backoff.nanos(&mut self.clients[id.index()].chance.think);
+                self.set_step(id, Step::Think, wait);
+            }
+            None => self.think(id),
+        }
     }
 
     pub(super) fn think(&mut self, id: ClientId) {

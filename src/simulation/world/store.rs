@@ -4,8 +4,10 @@ use super::{World, set_by_chance};
 use crate::chance::seed::{Purpose, Seed, Stream};
 use crate::protocol::lease::{ClientId, Token};
 use crate::protocol::message::{Body, Message};
+use crate::protocol::store::keys::Keys;
 use crate::protocol::store::{Refused, Store, Write};
 use crate::simulation::event::{Event, ServiceTimer};
+use crate::simulation::scenario::store::StoreRules;
 use crate::simulation::trace::{Happening, Observer};
 use crate::time::Time;
 
@@ -14,15 +16,18 @@ use crate::time::Time;
 pub(super) struct Storeroom {
     /// Writes that are checked and not yet done, the next one last.
     landing: Vec<(Time, Message)>,
+    /// Absent where the store has no keys. A turn writes once, so its number is the key.
+    keys: Option<Keys>,
     check_to_write: Stream,
     forgetting: Stream,
 }
 
 impl Storeroom {
-    pub(super) fn new(seed: Seed) -> Storeroom {
+    pub(super) fn new(rules: &StoreRules, seed: Seed) -> Storeroom {
         let stream = |purpose| seed.stream(purpose, 0);
         Storeroom {
             landing: Vec::new(),
+            keys: rules.remembers_keys.map(Keys::remembered_for),
             check_to_write: stream(Purpose::CheckToWrite),
             forgetting: stream(Purpose::StoreForgets),
         }
@@ -43,6 +48,15 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     }
 
     pub(super) fn store_writes(&mut self, client: ClientId, grant: u64, write: Write) {
+        let known = self.storeroom.keys.as_ref().and_then(|keys| keys.answer(grant));
+        if let Some(answer) = known {
+            self.tell(Happening::WriteRepeated { client, write });
+            return self.send_last_about(
+                Some(grant),
+                client,
+                Body::WriteAnswer(write.token, answer),
+            );
+        }
         if self.rules.store.check_to_write.is_some() {
             return self.store_checks(client, grant, write);
         }
@@ -58,6 +72,10 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         write: Write,
         answer: Result<(), Refused>,
     ) {
+        let now = self.agenda.now();
+        if let Some(keys) = &mut self.storeroom.keys {
+            keys.note(grant, answer, now);
+        }
         match answer {
             Ok(()) => {
                 let grant = self.grant_told(grant);
@@ -107,6 +125,9 @@ impl<S: Store, O: Observer> World<'_, S, O> {
 
     pub(super) fn store_forgets(&mut self) {
         self.store.forget();
+        if let Some(keys) = &mut self.storeroom.keys {
+            keys.forget();
+        }
         self.tell(Happening::StoreForgets);
     }
 

@@ -1,0 +1,1 @@
+check_08_4(Seed(8), "hebdaf")

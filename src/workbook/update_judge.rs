@@ -1,0 +1,149 @@
+//! A reader's update without a lock, of a counter that others change at awkward moments.
+
+use super::attempt::beat;
+use super::verdict::{Finding, Shortfall};
+use crate::figures::table::Table;
+use crate::protocol::store::{Record, Refused};
+use std::collections::VecDeque;
+
+/// What is judged: it adds 1 to the counter, once.
+pub(crate) type Update = dyn FnMut(&mut SharedCounter) + Send;
+
+/// The most writes of others that come in between.
+const MOST_OTHERS: u32 = 3;
+/// An update that has asked so often is not getting anywhere.
+const MOST_REQUESTS: usize = 100;
+
+/// A counter in a store with a conditional write, shared with others.
+///
+/// ```
+/// use fencing::prelude::*;
+///
+/// let mut counter = SharedCounter::alone(7);
+/// let seen = counter.read();
+/// assert_eq!(counter.write_if(seen.version, seen.value + 1), Ok(()));
+/// assert_eq!(counter.write_if(seen.version, 100), Err(Refused::CHANGED));
+/// assert_eq!(counter.read().value, 8);
+/// ```
+#[derive(Clone, Debug)]
+pub struct SharedCounter {
+    record: Record,
+    /// How many others write after each of the reads that are to come.
+    others: VecDeque<u32>,
+    happened: Vec<[String; 3]>,
+    own_writes: u32,
+}
+
+impl SharedCounter {
+    /// A counter that nobody else changes.
+    #[must_use]
+    pub fn alone(value: u64) -> SharedCounter {
+        SharedCounter::shared(value, VecDeque::new())
+    }
+
+    fn shared(value: u64, others: VecDeque<u32>) -> SharedCounter {
+        let record = Record { value, version: 5 };
+        SharedCounter { record, others, happened: Vec::new(), own_writes: 0 }
+    }
+
+    /// What the counter holds, and its version.
+    pub fn read(&mut self) -> Record {
+        let seen = self.record;
+        self.note("you read", format!("value {}, version {}", seen.value, seen.version));
+        for _ in 0..self.others.pop_front().unwrap_or_default() {
+            self.record = Record { value: self.record.value + 1, version: self.record.version + 1 };
+            self.note("somebody else adds 1", String::new());
+        }
+        seen
+    }
+
+    /// Writes `value`, if the counter still has this version.
+    ///
+    /// # Errors
+    /// [`Refused`], if it has another one. Nothing is written then.
+    pub fn write_if(&mut self, version: u64, value: u64) -> Result<(), Refused> {
+        let answer = match version == self.record.version {
+            true => Ok(()),
+            false => Err(Refused::CHANGED),
+        };
+        if answer.is_ok() {
+            self.record = Record { value, version: version + 1 };
+            self.own_writes += 1;
+        }
+        let said = if answer.is_ok() { "accepted" } else { "refused" };
+        self.note(&format!("you write {value} if version {version}"), said.to_owned());
+        answer
+    }
+
+    fn note(&mut self, what: &str, answer: String) {
+        beat();
+        assert!(
+            self.happened.len() < MOST_REQUESTS,
+            "it has asked the counter {MOST_REQUESTS} times, and is not done"
+        );
+        let holds = format!("{} (version {})", self.record.value, self.record.version);
+        self.happened.push([what.to_owned(), answer, holds]);
+    }
+
+    fn table(&self) -> Table {
+        let heading = ["what happens", "answer", "the counter then holds"];
+        let rows = self.happened.iter().cloned();
+        rows.fold(Table::new(heading), Table::row).captioned("The shortest run that fails")
+    }
+}
+
+/// Whether it adds exactly 1, whoever writes in between.
+pub(crate) fn judge(update: &mut Update) -> Finding {
+    let mut tried = 0;
+    for others in schedules() {
+        let came: u64 = others.iter().map(|others| u64::from(*others)).sum();
+        for value in [0, 7] {
+            let mut counter = SharedCounter::shared(value, others.clone());
+            update(&mut counter);
+            tried += 1;
+            let expected =
+                value + 1 + came - counter.others.iter().map(|it| u64::from(*it)).sum::<u64>();
+            if counter.record.value != expected || counter.own_writes != 1 {
+                return Finding::NotYet(shortfall(&counter, expected));
+            }
+        }
+    }
+    Finding::Solved(format!(
+        "In {tried} runs, with up to {} others that came between read and write, the counter had \
+         exactly 1 more than without you.",
+        MOST_OTHERS * 2
+    ))
+}
+
+/// After the first reads, so many others each; the shortest first.
+fn schedules() -> Vec<VecDeque<u32>> {
+    let first = 0..=MOST_OTHERS;
+    let mut schedules: Vec<VecDeque<u32>> = first
+        .flat_map(|one| (0..=MOST_OTHERS).map(move |two| VecDeque::from([one, two])))
+        .collect();
+    schedules.sort_by_key(|others| others.iter().sum::<u32>());
+    schedules
+}
+
+fn shortfall(counter: &SharedCounter, expected: u64) -> Shortfall {
+    let holds = counter.record.value;
+    let explanation = match counter.own_writes {
+        0 if counter.happened.is_empty() => "It does not ask the counter for anything.",
+        0 => {
+            "Your write was refused, and that was all. A refusal says that somebody was faster: \
+             read again, and try again with what is there now."
+        }
+        1 if holds < expected => {
+            "Your write has replaced a value that somebody else had written after your read. The \
+             version must be the one of the same read as the value."
+        }
+        1 => "The value that is written must be the one that was read, and 1 more.",
+        _ => "It has written more than once. Once accepted, it is done.",
+    };
+    let sentence = format!("The counter should hold {expected}, and holds {holds}.");
+    let sentence = match holds == expected {
+        true => format!("It has written {} times.", counter.own_writes),
+        false => sentence,
+    };
+    Shortfall::new(sentence, explanation).seen_from(counter.table())
+}
