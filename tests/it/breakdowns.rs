@@ -263,6 +263,19 @@ fn a_majority_trusts_its_clocks() {
     }
 }
 
+/// What happens by chance begins only when the last of its kind has ended.
+fn never_meet(scenario: &Scenario, end: fn(&Happening) -> Option<(usize, Time)>) {
+    let trace = trace(scenario, Seed(1)).expect("a valid scenario");
+    let (mut count, mut ended) = (0, [Time::START; 3]);
+    for Entry { at, happening } in trace.entries {
+        if let Some((of, until)) = end(&happening) {
+            assert!(ended[of] <= at, "at {at}: {happening:?}");
+            (count, ended[of]) = (count + 1, until);
+        }
+    }
+    assert!(count > 20, "only {count}");
+}
+
 // Clocks.
 
 #[test]
@@ -338,6 +351,23 @@ fn after_a_lost_answer_success_looks_like_a_conflict() {
     let conflicts = rate(&scenario, |counts| counts.false_conflicts);
     assert!(conflicts.interval().contains(0.25), "{conflicts}");
     assert_eq!(conflicts, rate(&scenario, |counts| counts.refused_writes));
+}
+
+/// A client that restarts is where it was in the network.
+#[test]
+fn partitions_by_chance_do_not_meet_whoever_crashes() {
+    let partitions = Spells::every(secs(10), Delay::constant(secs(30)));
+    let (every, restart_after) = (Some(secs(10)), Some(secs(1)));
+    let crashes = Crashes { every, restart_after, ..Crashes::default() };
+    let stop = Stop::at_time(secs(1_000));
+    let scenario = with_network(
+        Scenario { crashes, stop, ..without_pauses() },
+        Network { partitions, ..Network::default() },
+    );
+    never_meet(&scenario, |happening| match *happening {
+        Happening::CutOff { client, until } => Some((client.index(), until)),
+        _ => None,
+    });
 }
 
 /// A renewal that is lost is not sent again before the next is due. So a lease of 10 s, renewed

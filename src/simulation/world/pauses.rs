@@ -99,7 +99,9 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         process.paused_until = None;
         process.waiting.clear();
         process.client = Process::client(self.rules);
-        for timer in Timer::ALL {
+        let is_for_good = self.rules.restart_after.is_none();
+        // The network does not notice: the next partition of a client that restarts stays due.
+        for timer in Timer::ALL.into_iter().filter(|it| is_for_good || *it != Timer::CutOff) {
             self.agenda.cancel(Event::Due(id, timer));
         }
         self.tell(Happening::Crashed { client: id, token });
@@ -114,7 +116,6 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         self.tell(Happening::Restarted { client: id });
         self.set_poisson_timer(id);
         self.set_crash_timer(id);
-        self.set_cut_off_timer(id, self.agenda.now());
         self.think(id);
     }
 
