@@ -276,6 +276,21 @@ fn never_meet(scenario: &Scenario, end: fn(&Happening) -> Option<(usize, Time)>)
     assert!(count > 20, "only {count}");
 }
 
+#[test]
+fn outages_by_chance_do_not_meet() {
+    let outages = Spells::every(secs(10), Delay::constant(secs(30)));
+    let majority = LockKind::Majority(MajoritySetup { outages, ..MajoritySetup::default() });
+    let stop = Stop::at_time(secs(2_000));
+    let scenario = with_lock(
+        Scenario { stop, ..without_pauses() },
+        LockSetup { kind: majority, ..LockSetup::default() },
+    );
+    never_meet(&scenario, |happening| match *happening {
+        Happening::InstanceIsAway { until, .. } => Some((0, until)),
+        _ => None,
+    });
+}
+
 // Clocks.
 
 #[test]

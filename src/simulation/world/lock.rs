@@ -321,8 +321,9 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         let Some((every, length)) = mishap else { return };
         let instance = stream.random_range(0..majority.clocks.len() as u32);
         let length = Duration::from_nanos(length.nanos(stream));
-        let now = self.agenda.now();
-        set_by_chance(&mut self.agenda, Event::Service(timer), now, Some(*every), stream);
+        // The next outage is counted from the end of this one; a step takes no time.
+        let end = if is_outage { self.agenda.now() + length } else { self.agenda.now() };
+        set_by_chance(&mut self.agenda, Event::Service(timer), end, Some(*every), stream);
         if is_outage {
             self.instance_is_away(instance, length);
         } else {
