@@ -335,6 +335,33 @@ fn a_clock_that_sleeps_with_its_machine_sees_no_pause() {
     assert!(asleep.interval().low > 0.5 * never.value(), "{asleep} of {never}");
 }
 
+/// It hears of its grant at 2.2 s and is paused from 3 to 7: at 9.2 s its clock has counted R.
+#[test]
+fn a_renewal_goes_by_a_clock_that_stands_still() {
+    let pauses = Pauses::script([ScriptedPause::new(0, secs(3), secs(4))]);
+    let scenario = Scenario {
+        clients: 1,
+        think: Delay::constant(secs(2)),
+        work: Delay::constant(secs(6)),
+        latency: Delay::constant(millis(100)),
+        renew_every: Some(secs(3)),
+        pauses,
+        stop: Stop::at_time(secs(12)),
+        ..Scenario::baseline()
+    };
+    let first_renewal = |stand_still_in_pauses| {
+        let clocks = Clocks { stand_still_in_pauses, ..Clocks::default() };
+        let trace = trace(&with_clocks(scenario.clone(), clocks), Seed(1)).expect("valid");
+        let is_renewal = |entry: &&Entry| match entry.happening {
+            Happening::Sent { message, .. } => matches!(message.body, Body::Renew(..)),
+            _ => false,
+        };
+        trace.entries.iter().find(is_renewal).map(|entry| entry.at)
+    };
+    assert_eq!(first_renewal(true), Some(Time::START + millis(9_200)));
+    assert_eq!(first_renewal(false), Some(Time::START + secs(7)), "it waited for the client");
+}
+
 // The network.
 
 #[test]

@@ -11,7 +11,8 @@ use std::time::Duration;
 impl<S: Store, O: Observer> World<'_, S, O> {
     // Pauses.
 
-    /// The process stops. Work and commit will end so much later; all else that becomes due waits.
+    /// The process stops. Work and commit will end so much later, and so will the time to the next
+    /// renewal if the clock stops too; all else that becomes due waits.
     pub(super) fn pause(&mut self, id: ClientId, length: u64) {
         let process = &mut self.clients[id.index()];
         let until = self.agenda.now().later(length);
@@ -30,6 +31,9 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         if is_working {
             self.put_off(Event::Due(id, Timer::CriticalPause), longer);
             self.put_off(Event::Due(id, Timer::Step), longer);
+            if self.rules.clocks.stand_still_in_pauses {
+                self.put_off(Event::Due(id, Timer::Renew), longer);
+            }
         }
     }
 
