@@ -264,8 +264,7 @@ struct Client {
     Clock watch, wall;                // for spans, and for the time of day
     int64_t session = -1;             // kept by the lock service
     Ns cut_off_until = 0;
-    int64_t done_grant = -1;          // for the audit: its last accepted write, and whether
-    bool all_lost = false;            // every answer to it was lost so far
+    int64_t done_accepted = -1;       // for the audit: its last accepted write, by the read before it
     // progress of work and commit
     Ns work = 0, commit = 0;          // the sampled times of this turn
     std::optional<Ns> pause_point;    // on the progress axis 0 .. work+commit; not yet taken
@@ -552,7 +551,7 @@ struct World {
         for (Store &s : stores) if (!refuses(s, e, true)) takers.push_back(&s);
         if (takers.empty()) {
             ++a_refused_w;
-            bool is_false = cl[e.client].done_grant == e.grant && cl[e.client].all_lost;
+            bool is_false = cl[e.client].done_accepted == e.accepted;
             if (is_false) ++a_false;
             trace(e.client, "write refused, token " + std::to_string(e.token) + (is_false ? " FALSE CONFLICT" : ""));
             return answer_write(e, false);
@@ -571,13 +570,11 @@ struct World {
         for (Store *s : takers) { ++s->version; s->value = e.value + 1; }
         served = std::max(served, e.grant);
         trace(e.client, "write accepted, token " + std::to_string(e.token) + note);
-        if (cl[e.client].done_grant != e.grant) cl[e.client].all_lost = true;
-        cl[e.client].done_grant = e.grant;
+        cl[e.client].done_accepted = e.accepted;
         answer_write(e, true);
     }
     void answer_write(const Event &e, bool ok) {
         if (chance(sc.lost_answers)) return trace(e.client, "answer lost");
-        if (cl[e.client].done_grant == e.grant) cl[e.client].all_lost = false;
         Event r = ev(E::WriteAnswer, e.client);
         r.token = e.token;
         r.grant = e.grant;
