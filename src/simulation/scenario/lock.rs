@@ -57,8 +57,8 @@ pub enum LockKind {
     /// grants. A client believes from its read to the end of its turn, and has no wait.
     None,
     /// Several independent instances, of which a majority has to grant the lock (Redlock). A
-    /// renewal extends the lease at every instance in reach that holds it, and is answered "lost" if
-    /// those are fewer than a majority.
+    /// renewal extends the lease at every instance in reach that holds it, and is answered "lost"
+    /// if those are fewer than a majority.
     Majority(MajoritySetup),
 }
 
