@@ -18,7 +18,8 @@ use std::time::Duration;
 
 /// Judges accepted writes by the order of what the store served, and by that alone: no clock, and
 /// not what the store says of itself. Which of two grants is the newer one it knows from their
-/// numbers, which are those of the tokens as long as tokens increase.
+/// numbers, which are those of the tokens as long as tokens increase. Without a lock turns have
+/// numbers too, but none is newer than another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WriteJudge {
     /// The newest grant under which a read or write was served.
@@ -31,7 +32,7 @@ pub struct WriteJudge {
 /// What a judge knows of a client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Known {
-    /// The grant and the version of its last read that was served.
+    /// The grant, or the turn, and the version of its last read that was served.
     read: (u64, u64),
     /// Token and read version of its last write that was accepted.
     accepted: Option<(Token, u64)>,
@@ -58,23 +59,24 @@ impl WriteJudge {
     #[inline(always)]
     pub fn judge(&mut self, happening: &Happening) -> Option<Judgement> {
         match *happening {
-            Happening::ReadServed { client, grant, .. } => {
-                self.newest_served = self.newest_served.max(grant);
+            Happening::ReadServed { client, token, grant, .. } => {
+                self.newest_served = self.newest_served.max(place(token, grant));
                 self.clients[client.index()].read = (grant, self.version);
                 None
             }
             Happening::WriteAccepted { client, grant, write } => {
                 let known = &mut self.clients[client.index()];
-                // A write that was on its way when its client crashed may arrive after the first
-                // read of the new process: then only the write itself can say what it had read.
+                // A late write may arrive after the first read of its client's next turn: then only
+                // the write itself can say what it had read.
                 let (read_under, version) = known.read;
                 let has_read = if read_under == grant { version } else { write.read_version };
                 known.accepted = Some((write.token, write.read_version));
+                let place = place(write.token, grant);
                 let judgement = Judgement {
-                    is_zombie: grant < self.newest_served,
+                    is_zombie: place < self.newest_served,
                     is_lost_update: has_read != self.version,
                 };
-                self.newest_served = self.newest_served.max(grant);
+                self.newest_served = self.newest_served.max(place);
                 self.version += 1;
                 Some(judgement)
             }
@@ -93,13 +95,19 @@ impl WriteJudge {
         self.clients[client.index()] = Known::default();
     }
 
-    /// True if the store refuses a write that it has accepted before: its answer was lost, the
-    /// client sent it again, and now success looks like a conflict.
+    /// True if the store refuses the write that it has accepted last from this client: sent again,
+    /// or copied on the way. Success now looks like a conflict.
     #[must_use]
     pub fn is_false_conflict(&self, client: ClientId, refused: &Write) -> bool {
         let refused = (refused.token, refused.read_version);
         self.clients[client.index()].accepted == Some(refused)
     }
+}
+
+/// The place of a grant among all, 0 for a turn without a lock.
+#[inline(always)]
+fn place(token: Token, grant: u64) -> u64 {
+    if token == Token::NONE { 0 } else { grant }
 }
 
 /// Counts a run as it goes.
@@ -438,5 +446,21 @@ mod tests {
     #[test]
     fn a_second_write_of_the_same_holder_replaces_a_value_it_has_not_read() {
         assert_eq!(judge(&[read(0, 1), write(0, 1), write(0, 1)]), [(false, false), (false, true)]);
+    }
+
+    #[test]
+    fn without_a_lock_there_are_no_zombies_and_a_late_copy_is_known_by_its_turn() {
+        let without_lock = |happening| match happening {
+            Happening::ReadServed { client, grant, record, .. } => {
+                Happening::ReadServed { client, token: Token::NONE, grant, record }
+            }
+            Happening::WriteAccepted { client, grant, write } => {
+                let write = Write { token: Token::NONE, ..write };
+                Happening::WriteAccepted { client, grant, write }
+            }
+            other => other,
+        };
+        let story = [read(0, 1), write(0, 1), read(0, 2), write(0, 1)].map(without_lock);
+        assert_eq!(judge(&story), [(false, false), (false, true)]);
     }
 }

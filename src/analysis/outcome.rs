@@ -35,8 +35,8 @@ pub struct Outcome {
     pub zombie_writes: u64,
     /// Accepted writes that replaced a value their client had not read.
     pub lost_updates: u64,
-    /// Refused writes that the store had accepted before: the answer was lost, and the client sent
-    /// the write again. Absent in files from before this was counted.
+    /// Refusals of a write that the store had accepted before, as the last of its client: it was
+    /// sent again, or copied on the way. Absent in files from before this was counted.
     #[serde(default)]
     pub false_conflicts: u64,
     /// Grants made while another client still believed that it held the lock.

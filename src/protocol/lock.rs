@@ -160,6 +160,7 @@ impl LockService {
 
     /// Another server takes its place, and the last grant has not reached it yet: it knows neither
     /// the lease nor its number, and grants the lock again. Nobody was paused, and nothing expired.
+    /// Where nobody holds the lock, nothing is forgotten.
     pub fn fail_over(&mut self, now: Time) -> Option<Ended> {
         let over = self.current.take()?;
         self.numbering.take_back();

@@ -9,8 +9,9 @@ use crate::time::Time;
 pub struct Message {
     /// The client that sends or receives it.
     pub client: ClientId,
-    /// The number of the grant that it is about, 1 for the first of a run, 0 for none. Nobody in
-    /// the protocol looks at it: it is for those who judge, since a token may not tell.
+    /// The number of the grant that it is about, 1 for the first of a run, 0 for none; that of the
+    /// turn where there is no lock. Nobody in the protocol looks at it: it is for those who judge,
+    /// since a token may not tell.
     pub grant: u64,
     /// What it says.
     pub body: Body,

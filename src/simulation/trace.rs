@@ -102,8 +102,8 @@ pub enum Happening {
         client: ClientId,
         /// Under which token.
         token: Token,
-        /// The number of the grant behind that token, 1 for the first of the run, 0 for none. Only
-        /// an observer knows it.
+        /// The number of the grant behind that token, 1 for the first of the run; that of the turn
+        /// where there is no lock. Only an observer knows it.
         grant: u64,
         /// What was read.
         record: Record,

@@ -217,8 +217,8 @@ fn checked_on_write(stream: &mut Stream) -> Situation {
 fn random_tokens(stream: &mut Stream) -> Situation {
     let scenario = with_check(drawn(stream), TokenCheck::OnEveryRequest);
     let text = format!(
-        "{} {PAUSED} The number on each grant is a random one of 62 bits, so that it is never the \
-         same twice. {CHECKED}",
+        "{} {PAUSED} The number on each grant is a random one, hardly ever the same \
+         twice. {CHECKED}",
         workers(&scenario)
     );
     let lock = LockSetup { tokens: TokenKind::Random, ..LockSetup::default() };

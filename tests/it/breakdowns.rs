@@ -263,6 +263,34 @@ fn a_majority_trusts_its_clocks() {
     }
 }
 
+/// What happens by chance begins only when the last of its kind has ended.
+fn never_meet(scenario: &Scenario, end: fn(&Happening) -> Option<(usize, Time)>) {
+    let trace = trace(scenario, Seed(1)).expect("a valid scenario");
+    let (mut count, mut ended) = (0, [Time::START; 3]);
+    for Entry { at, happening } in trace.entries {
+        if let Some((of, until)) = end(&happening) {
+            assert!(ended[of] <= at, "at {at}: {happening:?}");
+            (count, ended[of]) = (count + 1, until);
+        }
+    }
+    assert!(count > 20, "only {count}");
+}
+
+#[test]
+fn outages_by_chance_do_not_meet() {
+    let outages = Spells::every(secs(10), Delay::constant(secs(30)));
+    let majority = LockKind::Majority(MajoritySetup { outages, ..MajoritySetup::default() });
+    let stop = Stop::at_time(secs(2_000));
+    let scenario = with_lock(
+        Scenario { stop, ..without_pauses() },
+        LockSetup { kind: majority, ..LockSetup::default() },
+    );
+    never_meet(&scenario, |happening| match *happening {
+        Happening::InstanceIsAway { until, .. } => Some((0, until)),
+        _ => None,
+    });
+}
+
 // Clocks.
 
 #[test]
@@ -307,6 +335,33 @@ fn a_clock_that_sleeps_with_its_machine_sees_no_pause() {
     assert!(asleep.interval().low > 0.5 * never.value(), "{asleep} of {never}");
 }
 
+/// It hears of its grant at 2.2 s and is paused from 3 to 7: at 9.2 s its clock has counted R.
+#[test]
+fn a_renewal_goes_by_a_clock_that_stands_still() {
+    let pauses = Pauses::script([ScriptedPause::new(0, secs(3), secs(4))]);
+    let scenario = Scenario {
+        clients: 1,
+        think: Delay::constant(secs(2)),
+        work: Delay::constant(secs(6)),
+        latency: Delay::constant(millis(100)),
+        renew_every: Some(secs(3)),
+        pauses,
+        stop: Stop::at_time(secs(12)),
+        ..Scenario::baseline()
+    };
+    let first_renewal = |stand_still_in_pauses| {
+        let clocks = Clocks { stand_still_in_pauses, ..Clocks::default() };
+        let trace = trace(&with_clocks(scenario.clone(), clocks), Seed(1)).expect("valid");
+        let is_renewal = |entry: &&Entry| match entry.happening {
+            Happening::Sent { message, .. } => matches!(message.body, Body::Renew(..)),
+            _ => false,
+        };
+        trace.entries.iter().find(is_renewal).map(|entry| entry.at)
+    };
+    assert_eq!(first_renewal(true), Some(Time::START + millis(9_200)));
+    assert_eq!(first_renewal(false), Some(Time::START + secs(7)), "it waited for the client");
+}
+
 // The network.
 
 #[test]
@@ -338,6 +393,23 @@ fn after_a_lost_answer_success_looks_like_a_conflict() {
     let conflicts = rate(&scenario, |counts| counts.false_conflicts);
     assert!(conflicts.interval().contains(0.25), "{conflicts}");
     assert_eq!(conflicts, rate(&scenario, |counts| counts.refused_writes));
+}
+
+/// A client that restarts is where it was in the network.
+#[test]
+fn partitions_by_chance_do_not_meet_whoever_crashes() {
+    let partitions = Spells::every(secs(10), Delay::constant(secs(30)));
+    let (every, restart_after) = (Some(secs(10)), Some(secs(1)));
+    let crashes = Crashes { every, restart_after, ..Crashes::default() };
+    let stop = Stop::at_time(secs(1_000));
+    let scenario = with_network(
+        Scenario { crashes, stop, ..without_pauses() },
+        Network { partitions, ..Network::default() },
+    );
+    never_meet(&scenario, |happening| match *happening {
+        Happening::CutOff { client, until } => Some((client.index(), until)),
+        _ => None,
+    });
 }
 
 /// A renewal that is lost is not sent again before the next is due. So a lease of 10 s, renewed

@@ -109,7 +109,8 @@ impl Majority {
         self.grant_next(now)
     }
 
-    /// Extends the lease of `token` in every instance that still holds it and is in reach.
+    /// Extends the lease of `token` in every instance that still holds it and is in reach. It is
+    /// lost if those are fewer than a majority.
     pub fn renew(&mut self, token: Token, now: Time) -> Renewal {
         self.let_go(now);
         let lease = self.lease;
@@ -129,7 +130,8 @@ impl Majority {
         }
     }
 
-    /// Ends the lease of `token` in every instance that holds it and is in reach.
+    /// Ends the lease of `token` in every instance that holds it and is in reach. Where it was no
+    /// majority's any more, that can make a majority free: see [`Majority::take_over`].
     pub fn release(&mut self, token: Token, now: Time) -> Option<Ended> {
         let holding = self.instances.iter_mut().filter(|instance| instance.holds(token));
         for instance in holding.filter(|instance| instance.is_in_reach(now)) {
@@ -281,5 +283,21 @@ mod tests {
         lock.ask(B, at(1));
         lock.clock_is_set_forward(2, secs(60), at(2));
         assert_eq!(lock.expire(at(2)), None, "four of five still hold it");
+    }
+
+    #[test]
+    fn a_late_release_can_make_a_majority_free() {
+        let mut lock = lock(vec![Clock::TRUE; 3]);
+        let a = lock.ask(A, at(0)).expect("free");
+        lock.ask(B, at(1));
+        lock.clock_is_set_forward(0, secs(60), at(2));
+        lock.clock_is_set_forward(1, secs(60), at(2));
+        let b = lock.expire(at(2)).and_then(|ended| ended.next).expect("two of three are free");
+        lock.clock_is_set_forward(0, secs(60), at(3));
+        assert_eq!(lock.expire(at(3)).map(|ended| ended.next), Some(None));
+        assert_eq!(lock.ask(ClientId(2), at(3)), None, "the third is still A's");
+        assert_eq!(lock.release(a.token, at(4)), None, "A's lease was over");
+        let c = lock.take_over(at(4)).expect("the first and the third are free");
+        assert_eq!((b.token, c.holder, c.token), (Token(2), ClientId(2), Token(3)));
     }
 }

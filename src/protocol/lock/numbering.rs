@@ -12,7 +12,8 @@ pub enum TokenKind {
     #[default]
     Increasing,
     /// A random value, as for `SET key value NX`: it tells grants apart, and says nothing of their
-    /// order.
+    /// order. Here it has six digits, to be read in a picture, where real ones have more: of
+    /// thousands of grants, two far apart can have the same.
     Random,
     /// The id of the client's session, given when the client first asks and kept for all of its
     /// grants until one of its leases expires: an etcd lease id. It is fixed before the client
@@ -56,7 +57,6 @@ impl Numbering {
             TokenKind::Increasing => self.count(),
             TokenKind::Random => {
                 let count = self.count();
-                // Six digits, to be read in a picture; real ones have more.
                 Token(100_000 + mix(count.0 ^ self.key) % 900_000)
             }
             TokenKind::SessionId => self.session(holder),
@@ -81,9 +81,12 @@ impl Numbering {
         }
     }
 
-    /// The last number has never been given out, as far as anybody remembers.
+    /// The last grant was never made, as far as anybody remembers: a counter gives its number out
+    /// again. A random number is drawn anew, and a session began before the grant.
     pub fn take_back(&mut self) {
-        self.next = Token((self.next.0 - 1).max(self.first.0));
+        if matches!(self.kind, TokenKind::Increasing | TokenKind::Wrapping { .. }) {
+            self.next = Token((self.next.0 - 1).max(self.first.0));
+        }
     }
 
     /// The counter starts again.
@@ -164,5 +167,21 @@ mod tests {
         numbering.take_back();
         numbering.take_back();
         assert_eq!(numbering.next(A), Token(33), "not below the first");
+    }
+
+    #[test]
+    fn only_a_counted_number_is_taken_back() {
+        let mut random = Numbering::new(TokenKind::Random, Token(1), 7);
+        let first = random.next(A);
+        random.take_back();
+        assert_ne!(random.next(B), first, "a random value tells grants apart");
+
+        let mut sessions = Numbering::new(TokenKind::SessionId, Token(33), 0);
+        sessions.asked(A);
+        sessions.asked(B);
+        assert_eq!(sessions.next(A), Token(33));
+        sessions.take_back();
+        sessions.asked(ClientId(2));
+        assert_eq!(sessions.next(ClientId(2)), Token(35), "34 is the living session of B");
     }
 }

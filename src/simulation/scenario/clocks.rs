@@ -7,8 +7,9 @@ use crate::time::span;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Which clocks are not right, and how leases are measured by them. Work, latency and pauses take
-/// true time; leases, renewals and looks go by these clocks.
+/// Which clocks are not right, and how leases are measured by them. Work, latency, pauses, stalls
+/// and `retry_after` take true time; leases, renewals, looks and the takeover delay go by these
+/// clocks.
 ///
 /// ```
 /// use fencing::prelude::*;

@@ -30,15 +30,15 @@ pub struct LockSetup {
     /// What the number on a grant is.
     pub tokens: TokenKind,
     /// How long nobody is granted the lock after a lease has expired (Chubby's and Consul's
-    /// lock-delay). After a release it is granted at once.
+    /// lock-delay), by the service's clock. After a release it is granted at once.
     #[serde(with = "span")]
     pub takeover_delay: Duration,
     /// When the service stands still: it hears nothing and ends no lease. Afterwards it first looks
-    /// at its clock, and then hears what has waited.
+    /// at its clock, and then hears what has waited. A stall takes true time.
     #[serde(skip_serializing_if = "Spells::is_never")]
     pub stalls: Spells,
     /// When another server takes the service's place that has not heard of the last grant: it knows
-    /// neither the lease nor its number.
+    /// neither the lease nor its number. Where nobody holds the lock, nothing is forgotten.
     #[serde(skip_serializing_if = "Moments::is_never")]
     pub fails_over: Moments,
     /// When the counter of tokens is lost and starts again. The leases are still known.
@@ -54,9 +54,11 @@ pub enum LockKind {
     #[default]
     Service,
     /// Nothing: clients go ahead without a lock. Their token is 0, and no run ends at a number of
-    /// grants.
+    /// grants. A client believes from its read to the end of its turn, and has no wait.
     None,
-    /// Several independent instances, of which a majority has to grant the lock (Redlock).
+    /// Several independent instances, of which a majority has to grant the lock (Redlock). A
+    /// renewal extends the lease at every instance in reach that holds it, and is answered "lost"
+    /// if those are fewer than a majority.
     Majority(MajoritySetup),
 }
 
@@ -73,7 +75,8 @@ pub struct MajoritySetup {
     /// When an instance is out of reach; where not in the script, any of them.
     #[serde(skip_serializing_if = "Spells::is_never")]
     pub outages: Spells,
-    /// When the clock of an instance is set forward, and by how much: the `length`.
+    /// When the clock of an instance is set forward, and by how much: the `length`. A step takes no
+    /// time: by chance, the next is counted from it.
     #[serde(skip_serializing_if = "Spells::is_never")]
     pub steps: Spells,
 }

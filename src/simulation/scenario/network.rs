@@ -24,16 +24,19 @@ use std::time::Duration;
 pub struct Network {
     /// A write arrives so much later than its latency.
     pub late_writes: Mishap,
-    /// A write arrives twice, the second time so much later.
+    /// A write arrives twice, the second time so much later than the first.
     pub duplicate_writes: Mishap,
     /// How often the answer to a write is lost, from 0 to 1.
     pub lost_answers: f64,
     /// How long a client waits for the answer to its write before it sends the write again, above
-    /// zero. It means something where answers can be lost.
+    /// zero, in true time. It does so where the answer is only late, too. Where `lost_answers` is 0
+    /// it never sends again.
     #[serde(with = "span")]
     pub retry_after: Duration,
     /// When what a client sends to the lock service does not arrive. All else does: the client
-    /// hears the lock service, and reaches the store.
+    /// hears the lock service, and reaches the store. Renewals and releases sent meanwhile are
+    /// lost. An ask or a look is sent until it arrives, one latency after the end. By chance, each
+    /// client has partitions of its own.
     #[serde(skip_serializing_if = "Spells::is_never")]
     pub partitions: Spells,
 }

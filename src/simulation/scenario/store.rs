@@ -40,7 +40,8 @@ pub struct StoreSetup {
     /// knows it answers as it did the first time, and does not do again. Absent: it has no keys.
     #[serde(with = "span::optional", skip_serializing_if = "Option::is_none")]
     pub remembers_keys: Option<Duration>,
-    /// When the store starts again, or is deleted and made anew, and has lost its mark.
+    /// When the store starts again, or is deleted and made anew, and has lost its mark. Under
+    /// [`Condition::IfAbsent`] names become free again, while versions go on.
     #[serde(skip_serializing_if = "Moments::is_never")]
     pub forgets: Moments,
 }

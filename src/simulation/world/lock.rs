@@ -167,12 +167,23 @@ impl<S: Store, O: Observer> World<'_, S, O> {
 
     #[inline(always)]
     pub(super) fn lease_is_released(&mut self, token: Token) {
-        if let Some(ended) = self.lock.release(token, self.agenda.now()) {
-            self.tell(Happening::Released { lease: self.lock.in_true_time(ended.over) });
-            match ended.next {
-                Some(lease) => self.grant(lease),
-                None => self.set_lock_timer(),
+        match self.lock.release(token, self.agenda.now()) {
+            Some(ended) => {
+                self.tell(Happening::Released { lease: self.lock.in_true_time(ended.over) });
+                match ended.next {
+                    Some(lease) => self.grant(lease),
+                    None => self.set_lock_timer(),
+                }
             }
+            None => self.late_release_is_heard(),
+        }
+    }
+
+    /// The lease was over already. A few instances may have held it still, and now be free.
+    #[inline(never)]
+    fn late_release_is_heard(&mut self) {
+        if matches!(self.lock, Lock::Majority(_)) {
+            self.lock_looks_at_its_clock();
         }
     }
 
@@ -321,8 +332,9 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         let Some((every, length)) = mishap else { return };
         let instance = stream.random_range(0..majority.clocks.len() as u32);
         let length = Duration::from_nanos(length.nanos(stream));
-        let now = self.agenda.now();
-        set_by_chance(&mut self.agenda, Event::Service(timer), now, Some(*every), stream);
+        // The next outage is counted from the end of this one; a step takes no time.
+        let end = if is_outage { self.agenda.now() + length } else { self.agenda.now() };
+        set_by_chance(&mut self.agenda, Event::Service(timer), end, Some(*every), stream);
         if is_outage {
             self.instance_is_away(instance, length);
         } else {

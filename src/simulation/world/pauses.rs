@@ -11,7 +11,8 @@ use std::time::Duration;
 impl<S: Store, O: Observer> World<'_, S, O> {
     // Pauses.
 
-    /// The process stops. Work and commit will end so much later; all else that becomes due waits.
+    /// The process stops. Work and commit will end so much later, and so will the time to the next
+    /// renewal if the clock stops too; all else that becomes due waits.
     pub(super) fn pause(&mut self, id: ClientId, length: u64) {
         let process = &mut self.clients[id.index()];
         let until = self.agenda.now().later(length);
@@ -30,6 +31,9 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         if is_working {
             self.put_off(Event::Due(id, Timer::CriticalPause), longer);
             self.put_off(Event::Due(id, Timer::Step), longer);
+            if self.rules.clocks.stand_still_in_pauses {
+                self.put_off(Event::Due(id, Timer::Renew), longer);
+            }
         }
     }
 
@@ -99,7 +103,9 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         process.paused_until = None;
         process.waiting.clear();
         process.client = Process::client(self.rules);
-        for timer in Timer::ALL {
+        let is_for_good = self.rules.restart_after.is_none();
+        // The network does not notice: the next partition of a client that restarts stays due.
+        for timer in Timer::ALL.into_iter().filter(|it| is_for_good || *it != Timer::CutOff) {
             self.agenda.cancel(Event::Due(id, timer));
         }
         self.tell(Happening::Crashed { client: id, token });
@@ -114,7 +120,6 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         self.tell(Happening::Restarted { client: id });
         self.set_poisson_timer(id);
         self.set_crash_timer(id);
-        self.set_cut_off_timer(id, self.agenda.now());
         self.think(id);
     }
 

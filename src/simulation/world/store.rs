@@ -38,10 +38,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     pub(super) fn store_reads(&mut self, client: ClientId, grant: u64, token: Token) {
         let answer = self.store.read(token);
         match answer {
-            Ok(record) => {
-                let grant = self.grant_told(grant);
-                self.tell(Happening::ReadServed { client, token, grant, record });
-            }
+            Ok(record) => self.tell(Happening::ReadServed { client, token, grant, record }),
             Err(refused) => self.tell(Happening::ReadRefused { client, token, refused }),
         }
         self.send_last_about(Some(grant), client, Body::ReadAnswer(token, answer));
@@ -77,18 +74,10 @@ impl<S: Store, O: Observer> World<'_, S, O> {
             keys.note(grant, answer, now);
         }
         match answer {
-            Ok(()) => {
-                let grant = self.grant_told(grant);
-                self.tell(Happening::WriteAccepted { client, grant, write });
-            }
+            Ok(()) => self.tell(Happening::WriteAccepted { client, grant, write }),
             Err(refused) => self.tell(Happening::WriteRefused { client, write, refused }),
         }
         self.send_last_about(Some(grant), client, Body::WriteAnswer(write.token, answer));
-    }
-
-    /// Without a lock turns have numbers as well, but not from grants.
-    fn grant_told(&self, grant: u64) -> u64 {
-        if self.rules.lock.is_absent { 0 } else { grant }
     }
 
     /// The first of two steps. What it finds may not be so any more when the write is done.
