@@ -87,8 +87,8 @@ where
 fn finding(checked: Result<Checked, Shortfall>, did: &str) -> Finding {
     match checked {
         Ok(checked) => Finding::Solved(format!(
-            "{did}, and every property holds in every interleaving: {} states, with {} steps \
-             between them.",
+            "{did}, and every property holds in every interleaving of 3 clients with 1 turn each, \
+             and of 2 with 2 turns: {} states, with {} steps between them, for these.",
             with_commas(checked.states()),
             with_commas(checked.steps())
         )),

@@ -8,7 +8,8 @@ use crate::protocol::store::{Record, Store, Write};
 use crate::simulation::trace::Trace;
 
 /// Clients and turns, from small to large, so that what goes wrong early is found early.
-const BOUNDS: [(u32, u32); 3] = [(1, 1), (2, 1), (2, 2)];
+/// With three clients two can be late at once.
+const BOUNDS: [(u32, u32); 4] = [(1, 1), (2, 1), (3, 1), (2, 2)];
 /// A store that remembers no more than it needs takes less than half of them.
 const MOST_STEPS: u64 = 100_000;
 
