@@ -170,16 +170,11 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     }
 
     /// Between a turn and the next one.
-    #[inline(always)]
     fn rest(&mut self, id: ClientId, ending: Ending) {
         let backoff = self.rules.backoff.as_ref().filter(|_| ending == Ending::WasRefused);
-        match backoff {
-            Some(backoff) => {
-                let wait = backoff.nanos(&mut self.clients[id.index()].chance.think);
-                self.set_step(id, Step::Think, wait);
-            }
-            None => self.think(id),
-        }
+        let think = backoff.unwrap_or(&self.rules.think);
+        let span = think.nanos(&mut self.clients[id.index()].chance.think);
+        self.set_step(id, Step::Think, span);
     }
 
     pub(super) fn think(&mut self, id: ClientId) {

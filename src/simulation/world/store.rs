@@ -45,20 +45,49 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     }
 
     pub(super) fn store_writes(&mut self, client: ClientId, grant: u64, write: Write) {
-        let known = self.storeroom.keys.as_ref().and_then(|keys| keys.answer(grant));
-        if let Some(answer) = known {
-            self.tell(Happening::WriteRepeated { client, write });
-            return self.send_last_about(
-                Some(grant),
-                client,
-                Body::WriteAnswer(write.token, answer),
-            );
+        if self.storeroom.keys.is_some() && self.is_answered_again(client, grant, write) {
+            return;
         }
         if self.rules.store.check_to_write.is_some() {
             return self.store_checks(client, grant, write);
         }
         let answer = self.store.write(write);
         self.answer_write(client, grant, write, answer);
+    }
+
+    /// The same, for the rare store with two steps: what follows is not compiled into each place.
+    #[inline(never)]
+    fn answer_in_two_steps(
+        &mut self,
+        client: ClientId,
+        grant: u64,
+        write: Write,
+        answer: Result<(), Refused>,
+    ) {
+        self.answer_write(client, grant, write, answer);
+    }
+
+    /// Whether the store knows the write by its key, and has answered it as it did the first time.
+    #[inline(never)]
+    fn is_answered_again(&mut self, client: ClientId, grant: u64, write: Write) -> bool {
+        let Some(answer) = self.storeroom.keys.as_ref().and_then(|keys| keys.answer(grant)) else {
+            return false;
+        };
+        self.tell(Happening::WriteRepeated { client, write });
+        let answer = Body::WriteAnswer(write.token, answer);
+        if let Some((message, arrives)) = self.leaves(client, Some(grant), answer) {
+            let number = self.agenda.next_number();
+            self.agenda.send(number, message, arrives);
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn note_key(&mut self, grant: u64, answer: Result<(), Refused>) {
+        let now = self.agenda.now();
+        if let Some(keys) = &mut self.storeroom.keys {
+            keys.note(grant, answer, now);
+        }
     }
 
     #[inline(always)]
@@ -69,9 +98,8 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         write: Write,
         answer: Result<(), Refused>,
     ) {
-        let now = self.agenda.now();
-        if let Some(keys) = &mut self.storeroom.keys {
-            keys.note(grant, answer, now);
+        if self.storeroom.keys.is_some() {
+            self.note_key(grant, answer);
         }
         match answer {
             Ok(()) => self.tell(Happening::WriteAccepted { client, grant, write }),
@@ -83,7 +111,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
     /// The first of two steps. What it finds may not be so any more when the write is done.
     fn store_checks(&mut self, client: ClientId, grant: u64, write: Write) {
         if let Err(refused) = self.store.check(&write) {
-            return self.answer_write(client, grant, write, Err(refused));
+            return self.answer_in_two_steps(client, grant, write, Err(refused));
         }
         self.tell(Happening::WriteChecked { client, write });
         let Some(check_to_write) = &self.rules.store.check_to_write else { return };
@@ -101,7 +129,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
             self.storeroom.landing.pop()
         {
             let answer = self.store.put(write);
-            self.answer_write(client, grant, write, answer);
+            self.answer_in_two_steps(client, grant, write, answer);
         }
         self.set_landing_timer();
     }
