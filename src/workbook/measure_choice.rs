@@ -48,15 +48,12 @@ pub(crate) fn judge(letters: &str) -> Finding {
         return Finding::NotAttempted(how.to_owned());
     }
     match with(&chosen) {
-        Ok((table, left)) if left.is_empty() => {
-            drop(table);
-            Finding::Solved(
-                "With one of the two or the other, none of the six does any harm. The check deals \
-                 with whatever comes too late, and asks nothing of clocks, networks or pauses. A \
-                 repeat does not come too late: there it is a matter of knowing it again."
-                    .to_owned(),
-            )
-        }
+        Ok((_, left)) if left.is_empty() => Finding::Solved(
+            "With one of the two or the other, none of the six does any harm. The check deals with \
+             whatever comes too late, and asks nothing of clocks, networks or pauses. A repeat does \
+             not come too late: there it is a matter of knowing it again."
+                .to_owned(),
+        ),
         Ok((table, left)) => {
             let sentence = format!("{} still does harm, with either of the two.", left[0]);
             Finding::NotYet(Shortfall::new(sentence, explanation(&left)).seen_from(table))

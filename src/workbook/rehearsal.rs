@@ -25,6 +25,9 @@ const SAFE_ONES: std::ops::RangeInclusive<usize> = 1..=3;
 /// The seed of every run.
 const RUN: Seed = Seed(1);
 
+/// What is asked of each design.
+const QUESTION: &str = "Is it safe, and of use to its holder? If not, why?";
+
 /// An answer to choose.
 struct Reason {
     letter: char,
@@ -113,8 +116,7 @@ impl Rehearsal {
             )
         });
         format!(
-            "<ol style=\"max-width:52em\">{}</ol><p>Is it safe, and of use to its \
-             holder? If not, why?</p><ul style=\"padding-left:1em\">{}</ul>",
+            "<ol style=\"max-width:52em\">{}</ol><p>{QUESTION}</p><ul style=\"padding-left:1em\">{}</ul>",
             designs.collect::<String>(),
             reasons.collect::<String>()
         )
@@ -139,7 +141,7 @@ impl fmt::Display for Rehearsal {
         for (number, situation) in (1..).zip(&self.situations) {
             writeln!(f, "{number}. {}", situation.text)?;
         }
-        writeln!(f, "\nIs it safe, and of use to its holder? If not, why?")?;
+        writeln!(f, "\n{QUESTION}")?;
         for Reason { letter, says, .. } in &REASONS {
             writeln!(f, "{letter} {says}")?;
         }
@@ -156,16 +158,13 @@ enum Judged {
 
 /// Judges six letters, one for each design.
 pub(crate) fn judge(seed: Seed, letters: &str) -> Finding {
-    let given: Vec<&Reason> = letters
-        .chars()
-        .filter(|letter| letter.is_alphabetic())
-        .filter_map(|letter| REASONS.iter().find(|reason| reason.letter == letter))
-        .collect();
-    let letters = letters.chars().filter(|letter| letter.is_alphabetic()).count();
-    if given.len() != DESIGNS || letters != DESIGNS {
+    let letters = letters.chars().filter(|letter| letter.is_alphabetic());
+    let given: Option<Vec<&Reason>> =
+        letters.map(|letter| REASONS.iter().find(|reason| reason.letter == letter)).collect();
+    let Some(given) = given.filter(|given| given.len() == DESIGNS) else {
         let how = "Answer with six letters from a to k, one for each design, such as \"abacad\".";
         return Finding::NotAttempted(how.to_owned());
-    }
+    };
     let rehearsal = Rehearsal::of(seed);
     let judged: Result<Vec<Judged>, ScenarioError> = rehearsal
         .situations

@@ -14,9 +14,6 @@ const MOST_OTHERS: u32 = 3;
 /// An update that has asked so often is not getting anywhere.
 const MOST_REQUESTS: usize = 100;
 
-/// What happens when another one writes.
-const OTHERS: &str = "somebody else adds 1";
-
 /// A counter in a store with a conditional write, shared with others.
 ///
 /// ```
@@ -55,7 +52,7 @@ impl SharedCounter {
         self.note("you read", format!("value {}, version {}", seen.value, seen.version));
         for _ in 0..self.others.pop_front().unwrap_or_default() {
             self.record = Record { value: self.record.value + 1, version: self.record.version + 1 };
-            self.note(OTHERS, String::new());
+            self.note("somebody else adds 1", String::new());
         }
         seen
     }
@@ -65,17 +62,14 @@ impl SharedCounter {
     /// # Errors
     /// [`Refused`], if it has another one. Nothing is written then.
     pub fn write_if(&mut self, version: u64, value: u64) -> Result<(), Refused> {
-        let answer = match version == self.record.version {
-            true => Ok(()),
-            false => Err(Refused::CHANGED),
-        };
-        if answer.is_ok() {
+        let is_unchanged = version == self.record.version;
+        if is_unchanged {
             self.record = Record { value, version: version + 1 };
             self.own_writes += 1;
         }
-        let said = if answer.is_ok() { "accepted" } else { "refused" };
+        let said = if is_unchanged { "accepted" } else { "refused" };
         self.note(&format!("you write {value} if version {version}"), said.to_owned());
-        answer
+        if is_unchanged { Ok(()) } else { Err(Refused::CHANGED) }
     }
 
     fn note(&mut self, what: &str, answer: String) {
@@ -88,8 +82,9 @@ impl SharedCounter {
         self.happened.push([what.to_owned(), answer, holds]);
     }
 
-    fn others_came(&self) -> bool {
-        self.happened.iter().any(|[what, ..]| what == OTHERS)
+    /// How many others are still to come.
+    fn to_come(&self) -> u64 {
+        self.others.iter().map(|others| u64::from(*others)).sum()
     }
 
     fn table(&self) -> Table {
@@ -103,15 +98,14 @@ impl SharedCounter {
 pub(crate) fn judge(update: &mut Update) -> Finding {
     let mut tried = 0;
     for others in schedules() {
-        let came: u64 = others.iter().map(|others| u64::from(*others)).sum();
         for value in [0, 7] {
             let mut counter = SharedCounter::shared(value, others.clone());
+            let all = counter.to_come();
             update(&mut counter);
             tried += 1;
-            let expected =
-                value + 1 + came - counter.others.iter().map(|it| u64::from(*it)).sum::<u64>();
-            if counter.record.value != expected || counter.own_writes != 1 {
-                return Finding::NotYet(shortfall(&counter, expected));
+            let came = all - counter.to_come();
+            if counter.record.value != value + came + 1 || counter.own_writes != 1 {
+                return Finding::NotYet(shortfall(&counter, value, came));
             }
         }
     }
@@ -132,25 +126,25 @@ fn schedules() -> Vec<VecDeque<u32>> {
     schedules
 }
 
-fn shortfall(counter: &SharedCounter, expected: u64) -> Shortfall {
-    let holds = counter.record.value;
+/// What went wrong with a counter that began with this value, while so many others wrote.
+fn shortfall(counter: &SharedCounter, value: u64, came: u64) -> Shortfall {
+    let (holds, expected) = (counter.record.value, value + came + 1);
     let explanation = match counter.own_writes {
         0 if counter.happened.is_empty() => "It does not ask the counter for anything.",
         0 => {
             "Your write was refused, and that was all. A refusal says that somebody was faster: \
              read again, and try again with what is there now."
         }
-        1 if counter.others_came() && holds < expected => {
+        1 if 0 < came && holds < expected => {
             "Your write has replaced a value that somebody else had written after your read. The \
              version must be the one of the same read as the value."
         }
         1 => "The value that is written must be the one that was read, and 1 more.",
         _ => "It has written more than once. Once accepted, it is done.",
     };
-    let sentence = format!("The counter should hold {expected}, and holds {holds}.");
     let sentence = match holds == expected {
         true => format!("It has written {} times.", counter.own_writes),
-        false => sentence,
+        false => format!("The counter should hold {expected}, and holds {holds}."),
     };
     Shortfall::new(sentence, explanation).seen_from(counter.table())
 }

@@ -14,7 +14,12 @@ use std::time::Duration;
 impl<S: Store, O: Observer> World<'_, S, O> {
     /// Sends a message about the client's own grant.
     pub(super) fn send(&mut self, client: ClientId, body: Body) {
-        if let Some((message, arrives)) = self.leaves(client, None, body) {
+        self.send_about(None, client, body);
+    }
+
+    /// Sends a message about a grant, or the client's own.
+    pub(super) fn send_about(&mut self, grant: Option<u64>, client: ClientId, body: Body) {
+        if let Some((message, arrives)) = self.leaves(client, grant, body) {
             let number = self.agenda.next_number();
             self.agenda.send(number, message, arrives);
         }

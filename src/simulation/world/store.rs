@@ -74,11 +74,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
             return false;
         };
         self.tell(Happening::WriteRepeated { client, write });
-        let answer = Body::WriteAnswer(write.token, answer);
-        if let Some((message, arrives)) = self.leaves(client, Some(grant), answer) {
-            let number = self.agenda.next_number();
-            self.agenda.send(number, message, arrives);
-        }
+        self.send_about(Some(grant), client, Body::WriteAnswer(write.token, answer));
         true
     }
 
