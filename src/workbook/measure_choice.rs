@@ -49,9 +49,9 @@ pub(crate) fn judge(letters: &str) -> Finding {
     }
     match with(&chosen) {
         Ok((_, left)) if left.is_empty() => Finding::Solved(
-            "With one of the two or the other, none of the six does any harm. The check deals with \
-             whatever comes too late, and asks nothing of clocks, networks or pauses. A repeat does \
-             not come too late: there it is a matter of knowing it again."
+            "With one of the two or the other, none of the six does any harm. The check deals \
+             with whatever comes too late, and asks nothing of clocks, networks or pauses. A \
+             repeat does not come too late: there it is a matter of knowing it again."
                 .to_owned(),
         ),
         Ok((table, left)) => {

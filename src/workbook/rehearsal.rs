@@ -116,7 +116,8 @@ impl Rehearsal {
             )
         });
         format!(
-            "<ol style=\"max-width:52em\">{}</ol><p>{QUESTION}</p><ul style=\"padding-left:1em\">{}</ul>",
+            "<ol style=\"max-width:52em\">{}</ol><p>{QUESTION}</p>\
+             <ul style=\"padding-left:1em\">{}</ul>",
             designs.collect::<String>(),
             reasons.collect::<String>()
         )
