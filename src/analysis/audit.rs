@@ -237,7 +237,8 @@ impl Observer for Audit {
             }
             // The lock service takes the lock for free.
             Happening::LockFailsOver { .. } => self.held.stop(at),
-            Happening::Lost { .. }
+            Happening::Copied { .. }
+            | Happening::Lost { .. }
             | Happening::CutOff { .. }
             | Happening::LockStalls { .. }
             | Happening::LockGoesOn

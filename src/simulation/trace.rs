@@ -21,6 +21,14 @@ pub enum Happening {
         /// When it arrives.
         arrives: Time,
     },
+    /// The network makes a copy of a write that leaves at this instant. The copy arrives at
+    /// `arrives`.
+    Copied {
+        /// What arrives a second time.
+        message: Message,
+        /// When the copy arrives.
+        arrives: Time,
+    },
     /// A client is handling its grant: from now on it believes.
     Believes {
         /// Who.

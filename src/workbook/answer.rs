@@ -9,46 +9,55 @@ pub struct YourTurn;
 /// Stands where a reader's answer will stand: `check_03_1(YOUR_TURN)` is not attempted.
 pub const YOUR_TURN: YourTurn = YourTurn;
 
-/// A reader's answer, or none yet.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer<T> {
-    /// What the reader has written.
-    Given(T),
-    /// Nothing yet.
-    YourTurn,
+/// An answer to an exercise that asks for a `T`: letters (`String`), a span, or a whole number.
+#[diagnostic::on_unimplemented(
+    message = "this exercise wants another kind of answer than `{Self}`",
+    label = "not the kind of answer it wants",
+    note = "letters stand in quotes, as in \"b\"; a span has its unit, as in \
+            Duration::from_millis(7_500); a whole number has neither, as in 8"
+)]
+pub trait Answer<T> {
+    /// What the reader has written; nothing while it is [`YOUR_TURN`].
+    fn given(self) -> Option<T>;
 }
 
-impl<T> From<YourTurn> for Answer<T> {
-    fn from(_: YourTurn) -> Answer<T> {
-        Answer::YourTurn
+impl<T> Answer<T> for YourTurn {
+    fn given(self) -> Option<T> {
+        None
     }
 }
 
-/// One of several choices, by its letter: `"a"`, `"b"`, …
-impl From<&str> for Answer<String> {
-    fn from(letter: &str) -> Answer<String> {
-        Answer::Given(letter.trim().trim_end_matches(')').to_lowercase())
+/// One of several choices, or more than one, by their letters: `"a"`, `"b)"`, `"ac"`.
+impl Answer<String> for &str {
+    fn given(self) -> Option<String> {
+        Some(self.trim().trim_end_matches(')').to_lowercase())
     }
 }
 
-impl From<char> for Answer<String> {
-    fn from(letter: char) -> Answer<String> {
-        Answer::from(letter.to_string().as_str())
+impl Answer<String> for String {
+    fn given(self) -> Option<String> {
+        self.as_str().given()
     }
 }
 
-impl From<Duration> for Answer<Duration> {
-    fn from(span: Duration) -> Answer<Duration> {
-        Answer::Given(span)
+impl Answer<String> for char {
+    fn given(self) -> Option<String> {
+        self.to_string().given()
+    }
+}
+
+impl Answer<Duration> for Duration {
+    fn given(self) -> Option<Duration> {
+        Some(self)
     }
 }
 
 /// A whole number of any kind; below zero is what it is, and no panic.
 macro_rules! whole_numbers {
     ($($kind:ty),*) => {$(
-        impl From<$kind> for Answer<i128> {
-            fn from(number: $kind) -> Answer<i128> {
-                Answer::Given(number as i128)
+        impl Answer<i128> for $kind {
+            fn given(self) -> Option<i128> {
+                Some(self as i128)
             }
         }
     )*};

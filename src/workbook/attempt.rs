@@ -79,22 +79,20 @@ pub(crate) fn of_code(id: &str, check: impl FnOnce() -> Finding + Send + 'static
 /// Judges an answer that is a value, and notes the verdict.
 pub(crate) fn of_value<T: Send + 'static>(
     id: &str,
-    answer: Answer<T>,
+    answer: impl Answer<T>,
     check: impl FnOnce(T) -> Finding + Send + 'static,
 ) -> Verdict {
-    match answer {
-        Answer::Given(value) => of_code(id, move || check(value)),
-        Answer::YourTurn => {
-            let how = "Write your answer in the place of YOUR_TURN, and run the cell again.";
-            noted(id, Finding::NotAttempted(how.to_owned()))
-        }
-    }
+    let Some(value) = answer.given() else {
+        let how = "Write your answer in the place of YOUR_TURN, and run the cell again.";
+        return noted(id, Finding::NotAttempted(how.to_owned()));
+    };
+    of_code(id, move || check(value))
 }
 
 /// Judges one of several choices, and notes the verdict. `letters` are those there are.
 pub(crate) fn of_choice(
     id: &str,
-    answer: Answer<String>,
+    answer: impl Answer<String>,
     letters: &'static [&'static str],
     check: impl FnOnce(&str) -> Finding + Send + 'static,
 ) -> Verdict {

@@ -22,8 +22,8 @@ fn calm() -> Scenario {
 }
 
 /// Exercise 00-1: how many grants are there in eight seconds, if the work takes half a second?
-pub fn check_00_1(answer: impl Into<Answer<i128>>) -> Verdict {
-    of_value("00-1", answer.into(), |answer| {
+pub fn check_00_1(answer: impl Answer<i128>) -> Verdict {
+    of_value("00-1", answer, |answer| {
         let scenario = Scenario { work: Delay::constant(millis(500)), ..calm() };
         let run = match trace(&scenario, Seed(1)) {
             Ok(run) => run,
@@ -37,17 +37,19 @@ pub fn check_00_1(answer: impl Into<Answer<i128>>) -> Verdict {
                  its work: messages are on their way, and each client thinks before it asks again."
             ));
         }
-        let explanation = match answer {
-            answer if answer > grants as i128 => {
+        let (how, explanation) = match answer > grants as i128 {
+            true => (
+                "fewer",
                 "A turn takes more than its work. Each message takes a tenth of a second, and a \
-                 client thinks for two seconds before it asks for the lock again."
-            }
-            _ => {
+                 client thinks for two seconds before it asks for the lock again.",
+            ),
+            false => (
+                "more",
                 "While one client thinks, the other can have the lock. Count the bars under the \
-                 lock service."
-            }
+                 lock service.",
+            ),
         };
-        let sentence = format!("There are {grants} grants, not {answer}.");
+        let sentence = format!("There are {how} grants than {answer}.");
         Finding::NotYet(Shortfall::new(sentence, explanation).seen_in(run.sequence()))
     })
 }

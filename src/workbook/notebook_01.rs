@@ -17,8 +17,8 @@ use std::time::Duration;
 
 /// Exercise 01-1: B is paused while it waits for the lock, and sleeps through its whole lease. What
 /// does it do when it wakes? `"a"` it asks again, `"b"` it gives up, `"c"` it acts as holder.
-pub fn check_01_1(answer: impl Into<Answer<String>>) -> Verdict {
-    of_choice("01-1", answer.into(), &["a", "b", "c"], |letter| {
+pub fn check_01_1(answer: impl Answer<String>) -> Verdict {
+    of_choice("01-1", answer, &["a", "b", "c"], |letter| {
         let scenario = Scenario {
             pauses: Pauses::script([ScriptedPause::new(1, secs(3), secs(14))]),
             stop: Stop::at_time(secs(22)),
@@ -60,8 +60,8 @@ pub fn check_01_1(answer: impl Into<Answer<String>>) -> Verdict {
 
 /// Exercise 01-2: the longest pause, in steps of 100 ms, after which A still releases its lease in
 /// time.
-pub fn check_01_2(answer: impl Into<Answer<Duration>>) -> Verdict {
-    of_value("01-2", answer.into(), |length| {
+pub fn check_01_2(answer: impl Answer<Duration>) -> Verdict {
+    of_value("01-2", answer, |length| {
         let step = millis(100);
         if secs(3_600) < length {
             let explanation = "A lease of ten seconds is long over by then.";

@@ -25,8 +25,8 @@ fn incident(length: Duration) -> Scenario {
 
 /// Exercise 02-1: A is paused for nine seconds instead of eleven. `"a"` all is well, `"b"` a zombie
 /// write, and B's update is lost, `"c"` a zombie write, and A's own update is lost.
-pub fn check_02_1(answer: impl Into<Answer<String>>) -> Verdict {
-    of_choice("02-1", answer.into(), &["a", "b", "c"], |letter| {
+pub fn check_02_1(answer: impl Answer<String>) -> Verdict {
+    of_choice("02-1", answer, &["a", "b", "c"], |letter| {
         let run = match trace(&incident(secs(9)), Seed(1)) {
             Ok(run) => run,
             Err(error) => return Finding::NotAttempted(error.to_string()),
@@ -61,8 +61,8 @@ pub fn check_02_1(answer: impl Into<Answer<String>>) -> Verdict {
 }
 
 /// Exercise 02-2: a pause of A after which its lease has expired, and yet there is no zombie write.
-pub fn check_02_2(answer: impl Into<Answer<Duration>>) -> Verdict {
-    of_value("02-2", answer.into(), |length| {
+pub fn check_02_2(answer: impl Answer<Duration>) -> Verdict {
+    of_value("02-2", answer, |length| {
         if secs(3_600) < length {
             let explanation = "B has had the lock for long by then. Try less than the lease.";
             return Finding::NotYet(Shortfall::new("That is more than an hour.", explanation));

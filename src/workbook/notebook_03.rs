@@ -18,8 +18,8 @@ use crate::simulation::trace::Happening;
 
 /// Exercise 03-1: how many clients believe to hold the lock when the store refuses A's write?
 /// `"a"` none, `"b"` one, `"c"` two.
-pub fn check_03_1(answer: impl Into<Answer<String>>) -> Verdict {
-    of_choice("03-1", answer.into(), &["a", "b", "c"], |letter| {
+pub fn check_03_1(answer: impl Answer<String>) -> Verdict {
+    of_choice("03-1", answer, &["a", "b", "c"], |letter| {
         let check = TokenCheck::OnEveryRequest;
         let scenario = Scenario { token_check: check, ..Scenario::incident() };
         let run = match trace(&scenario, Seed(1)) {

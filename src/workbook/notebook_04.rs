@@ -44,8 +44,8 @@ fn or_error(finding: Result<Finding, Box<dyn Error>>) -> Finding {
 /// Exercise 04-1: pauses have a Pareto tail of shape 1.5, and the lease is doubled. What is left of
 /// the zombie writes? `"a"` nearly all, `"b"` between a third and a half, `"c"` about a tenth,
 /// `"d"` less than a hundredth.
-pub fn check_04_1(answer: impl Into<Answer<String>>) -> Verdict {
-    of_choice("04-1", answer.into(), &["a", "b", "c", "d"], |letter| or_error(doubled(letter)))
+pub fn check_04_1(answer: impl Answer<String>) -> Verdict {
+    of_choice("04-1", answer, &["a", "b", "c", "d"], |letter| or_error(doubled(letter)))
 }
 
 fn doubled(letter: &str) -> Result<Finding, Box<dyn Error>> {
@@ -98,8 +98,8 @@ const REPEATS: u32 = 100;
 
 /// Exercise 04-2: the shortest lease with which the rate of zombie writes is surely below 10⁻³,
 /// where pauses are exponential with a median of 3 s. A tenth too long is near enough.
-pub fn check_04_2(answer: impl Into<Answer<Duration>>) -> Verdict {
-    of_value("04-2", answer.into(), |lease| {
+pub fn check_04_2(answer: impl Answer<Duration>) -> Verdict {
+    of_value("04-2", answer, |lease| {
         if secs(3_600) < lease {
             let explanation = "After a crash of the holder nobody could work for an hour or more. \
                                Look for the shortest lease that will do.";

@@ -25,8 +25,8 @@ const OFF: f64 = 5.0;
 
 /// Exercise 05-1: of a hundred pauses of 24 s, how many does a lease of 30 s survive that is
 /// renewed every 10 s?
-pub fn check_05_1(answer: impl Into<Answer<i128>>) -> Verdict {
-    of_value("05-1", answer.into(), |answer| match survivors_of_100() {
+pub fn check_05_1(answer: impl Answer<i128>) -> Verdict {
+    of_value("05-1", answer, |answer| match survivors_of_100() {
         Ok(seen) => luck(answer, seen),
         Err(error) => Finding::NotAttempted(error.to_string()),
     })
@@ -78,7 +78,8 @@ fn luck(answer: i128, seen: f64) -> Finding {
         "When the pause begins, the lease has between L − R and L left, 20 to 30 s, each as likely \
          as the other. In how many of these cases is that 24 s or more?"
     };
-    let sentence = format!("The lease survives {seen:.0} of 100, not {answer}.");
+    let how = if given > seen { "fewer" } else { "more" };
+    let sentence = format!("The lease survives {how} of 100 pauses than {answer}.");
     let shortfall = Shortfall::new(sentence, explanation);
     Finding::NotYet(match one_pause(seen < given) {
         Ok(run) => shortfall.seen_in(run),
@@ -106,8 +107,8 @@ fn one_pause(is_unlucky: bool) -> Result<SequenceDiagram, ScenarioError> {
 
 /// Exercise 05-2: the longest interval of renewal, in steps of 100 ms, with which a lease of 10 s
 /// surely survives a pause of 7 s, where each message takes 200 ms.
-pub fn check_05_2(answer: impl Into<Answer<Duration>>) -> Verdict {
-    of_value("05-2", answer.into(), |renew_every| {
+pub fn check_05_2(answer: impl Answer<Duration>) -> Verdict {
+    of_value("05-2", answer, |renew_every| {
         let given = in_words(renew_every);
         if renew_every < millis(20) {
             let sentence = format!("To renew every {given} is more than fifty times a second.");

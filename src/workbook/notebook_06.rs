@@ -18,8 +18,8 @@ use crate::time::{millis, secs};
 
 /// Exercise 06-1: A's write comes after B's read and before B's write, and the store asks for the
 /// version that was read. Which is refused? `"a"` A's, `"b"` B's, `"c"` both, `"d"` neither.
-pub fn check_06_1(answer: impl Into<Answer<String>>) -> Verdict {
-    of_choice("06-1", answer.into(), &["a", "b", "c", "d"], |letter| {
+pub fn check_06_1(answer: impl Answer<String>) -> Verdict {
+    of_choice("06-1", answer, &["a", "b", "c", "d"], |letter| {
         match trace(&first_write_under_condition(), Seed(1)) {
             Ok(run) => who_is_refused(letter, &run),
             Err(error) => Finding::NotAttempted(error.to_string()),
@@ -53,19 +53,24 @@ fn who_is_refused(letter: &str, run: &Trace) -> Finding {
                 .to_owned(),
         );
     }
-    let explanation = match letter {
-        "a" => {
+    let (sentence, explanation) = match letter {
+        "a" => (
+            "A's write is accepted.",
             "The condition does not know who holds the lock. It asks for the version that was \
-             read, and when A's write arrives nobody has written since A's read."
-        }
-        "c" => "One of the two comes first, and nothing has changed until then.",
-        _ => {
+             read, and when A's write arrives nobody has written since A's read.",
+        ),
+        "c" => (
+            "One of the two writes is accepted.",
+            "One of the two comes first, and nothing has changed until then.",
+        ),
+        _ => (
+            "One of the two writes is refused.",
             "Each write makes a new version. Both have read the same one, so the second of the \
-             two does not find it any more."
-        }
+             two does not find it any more.",
+        ),
     };
     let picture = run.sequence().titled("The first write wins");
-    Finding::NotYet(Shortfall::new("B's write is refused.", explanation).seen_in(picture))
+    Finding::NotYet(Shortfall::new(sentence, explanation).seen_in(picture))
 }
 
 /// Exercise 06-2: how the entity tag of an object is made, from its content, from how often it was
@@ -76,8 +81,8 @@ pub fn check_06_2(tag: impl Fn(u64, u64, Token) -> u64 + Send + 'static) -> Verd
 }
 
 /// Exercise 06-3: which of these numbers can be a token? All their letters in one: `"ace"`.
-pub fn check_06_3(answer: impl Into<Answer<String>>) -> Verdict {
-    of_value("06-3", answer.into(), |letters| token_choice::judge(&letters))
+pub fn check_06_3(answer: impl Answer<String>) -> Verdict {
+    of_value("06-3", answer, |letters| token_choice::judge(&letters))
 }
 
 /// Exercise 06-4: whether a store accepts a write. Both are token and count: those of the last

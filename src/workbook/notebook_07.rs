@@ -17,12 +17,10 @@ use std::hash::Hash;
 
 /// Exercise 07-1: which properties hold with a check on writes only? All their letters in one, such
 /// as `"bc"`.
-pub fn check_07_1(answer: impl Into<Answer<String>>) -> Verdict {
-    of_value("07-1", answer.into(), |letters| {
-        match Proof::of(TokenCheck::OnWrite).turns(1).check() {
-            Ok(checked) => which_hold(&letters, &checked),
-            Err(error) => Finding::NotAttempted(error.to_string()),
-        }
+pub fn check_07_1(answer: impl Answer<String>) -> Verdict {
+    of_value("07-1", answer, |letters| match Proof::of(TokenCheck::OnWrite).turns(1).check() {
+        Ok(checked) => which_hold(&letters, &checked),
+        Err(error) => Finding::NotAttempted(error.to_string()),
     })
 }
 
@@ -179,8 +177,8 @@ fn why_the_disk_matters(property: Property, run: &Trace) -> &'static str {
 
 /// Exercise 07-4: a store whose mark has two bits. What are the smallest bounds that find it?
 /// `"a"` 2 clients with 1 turn, `"b"` 3 with 1, `"c"` 2 with 2, `"d"` 3 with 2.
-pub fn check_07_4(answer: impl Into<Answer<String>>) -> Verdict {
-    of_choice("07-4", answer.into(), &["a", "b", "c", "d"], |letter| {
+pub fn check_07_4(answer: impl Answer<String>) -> Verdict {
+    of_choice("07-4", answer, &["a", "b", "c", "d"], |letter| {
         smallest_bounds(letter).unwrap_or_else(|error| Finding::NotAttempted(error.to_string()))
     })
 }

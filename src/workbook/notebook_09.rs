@@ -290,8 +290,8 @@ fn logs() -> Vec<Log> {
 
 /// Exercise 09-3: so many stops must a recording have at least, none of them longer than the lease,
 /// for the bound on the share of longer stops to be one in a thousand.
-pub fn check_09_3(answer: impl Into<Answer<i128>>) -> Verdict {
-    of_value("09-3", answer.into(), |answer| {
+pub fn check_09_3(answer: impl Answer<i128>) -> Verdict {
+    of_value("09-3", answer, |answer| {
         let Ok(stops @ 1..) = u32::try_from(answer) else {
             let explanation = "Every stop that was not longer is one trial. How many are there?";
             let sentence = format!("{answer} is no number of stops.");
@@ -336,8 +336,8 @@ fn none_longer(stops: u32, share: f64) -> f64 {
 
 /// Exercise 09-4: the shortest lease, in steps of 100 ms, with which the upper bound of the rate of
 /// zombie writes is below one in a thousand, with the stops of the loaded machine.
-pub fn check_09_4(answer: impl Into<Answer<Duration>>) -> Verdict {
-    of_value("09-4", answer.into(), |lease| {
+pub fn check_09_4(answer: impl Answer<Duration>) -> Verdict {
+    of_value("09-4", answer, |lease| {
         if secs(3_600) < lease {
             let explanation = "The longest stop of the recording took less than six seconds.";
             return Finding::NotYet(Shortfall::new("That is more than an hour.", explanation));

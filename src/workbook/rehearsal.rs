@@ -26,7 +26,7 @@ const SAFE_ONES: std::ops::RangeInclusive<usize> = 1..=3;
 const RUN: Seed = Seed(1);
 
 /// What is asked of each design.
-const QUESTION: &str = "Is it safe, and of use to its holder? If not, why?";
+const QUESTION: &str = "Is it safe, and does the store serve whoever holds the lock? If not, why?";
 
 /// An answer to choose.
 struct Reason {
@@ -42,7 +42,7 @@ const fn reason(letter: char, says: &'static str, cure: Option<Cure>) -> Reason 
 
 /// One of them is right for each design.
 const REASONS: [Reason; 11] = [
-    reason('a', "Yes: safe and of use.", None),
+    reason('a', "Yes: safe, and the holder is served.", None),
     reason('b', "Nothing at the store looks at a token.", Some(cure::a_check)),
     reason(
         'c',
@@ -267,8 +267,8 @@ impl Fared {
 
     fn question(&self) -> &'static str {
         if self.is_of_use() {
-            "They were zombie writes, or replaced a value that nobody had read. Which part of the \
-             design lets them through?"
+            "They were zombie writes, or replaced a value that their client had not read. Which \
+             part of the design lets them through?"
         } else {
             "Nothing wrong is written, and hardly anything right. Why does the store take rightful \
              holders for late ones?"

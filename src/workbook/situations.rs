@@ -13,7 +13,7 @@ use crate::simulation::scenario::moments::Moments;
 use crate::simulation::scenario::network::{Mishap, Network};
 use crate::simulation::scenario::store::StoreSetup;
 use crate::simulation::scenario::{Scenario, Stop};
-use crate::time::{millis, secs, span};
+use crate::time::{in_words, millis, secs};
 use rand::RngExt;
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ fn drawn(stream: &mut Stream) -> Scenario {
 
 /// How every situation with a lock begins.
 fn workers(scenario: &Scenario) -> String {
-    let lease = span::write(scenario.lease);
+    let lease = in_words(scenario.lease);
     format!("{} workers share a lock with a lease of {lease}.", number_word(scenario.clients))
 }
 
@@ -104,7 +104,7 @@ fn checked_and_late(stream: &mut Stream) -> Situation {
     let text = format!(
         "{} Nobody is ever paused, but one write in a hundred is {} late in the network. {CHECKED}",
         workers(&scenario),
-        span::write(delay)
+        in_words(delay)
     );
     Situation { text, scenario: Scenario { network, ..scenario } }
 }
@@ -116,7 +116,7 @@ fn checked_and_long(stream: &mut Stream) -> Situation {
         "{} Nobody is ever paused. Work takes {} on average, often longer than the lease, and \
          nobody renews. {CHECKED}",
         workers(&scenario),
-        span::write(work)
+        in_words(work)
     );
     Situation { text, scenario: Scenario { work: Delay::exponential(work), ..scenario } }
 }
@@ -148,7 +148,7 @@ fn checked_and_delayed(stream: &mut Stream) -> Situation {
     let text = format!(
         "{} {PAUSED} After a lease has expired, nobody is granted the lock for {}. {CHECKED}",
         workers(&scenario),
-        span::write(delay)
+        in_words(delay)
     );
     Situation { text, scenario: Scenario { lock, ..scenario } }
 }
@@ -172,7 +172,7 @@ fn renewing(stream: &mut Stream) -> Situation {
         "{} A holder renews it every {} in the background, and gives up when a renewal is refused. \
          {PAUSED} The store takes what it is given.",
         workers(&scenario),
-        span::write(Duration::from_secs(renew_every.as_secs()))
+        in_words(Duration::from_secs(renew_every.as_secs()))
     );
     let renew_every = Some(Duration::from_secs(renew_every.as_secs()));
     Situation { text, scenario: Scenario { renew_every, on_lost: OnLost::GiveUp, ..scenario } }
@@ -186,7 +186,7 @@ fn looking(stream: &mut Stream) -> Situation {
          From the look to the moment the write leaves it takes {}. {PAUSED} The store takes what \
          it is given.",
         workers(&scenario),
-        span::write(commit)
+        in_words(commit)
     );
     let (look, commit) = (Look::OwnClock, Delay::constant(commit));
     Situation { text, scenario: Scenario { look, commit, ..scenario } }
@@ -243,7 +243,7 @@ fn forgetting_store(stream: &mut Stream) -> Situation {
         "{} {PAUSED} {CHECKED} It keeps that highest token in the memory of an instance, and \
          instances come and go: every {} on average another one takes over, and knows nothing.",
         workers(&scenario),
-        span::write(every)
+        in_words(every)
     );
     let store = StoreSetup { forgets: Moments::every(every), ..StoreSetup::default() };
     Situation { text, scenario: Scenario { store, ..scenario } }
@@ -257,7 +257,7 @@ fn two_steps(stream: &mut Stream) -> Situation {
          {CHECKED} For a write it does so at the start: the new content is uploaded, and is in its \
          place {} later.",
         workers(&scenario),
-        span::write(gap)
+        in_words(gap)
     );
     let store = StoreSetup { check_to_write: Delay::constant(gap), ..StoreSetup::default() };
     let pauses = Pauses::poisson(secs(30), Delay::pareto(secs(2), 1.2));
@@ -269,12 +269,12 @@ fn fail_over(stream: &mut Stream) -> Situation {
     let scenario = calm(with_check(drawn(stream), TokenCheck::OnEveryRequest));
     let longest = scenario.lease - millis(500);
     let text = format!(
-        "{} Nobody is ever paused, and no work takes longer than {}. Every {} on average another \
-         server takes the lock service's place; its copy of the state is a little behind. \
+        "{} Nobody is ever paused, and no work takes longer than {}. Every {} minutes on average \
+         another server takes the lock service's place; its copy of the state is a little behind. \
          {CHECKED}",
         workers(&scenario),
-        span::write(longest),
-        span::write(every)
+        in_words(longest),
+        every.as_secs() / 60
     );
     let lock = LockSetup { fails_over: Moments::every(every), ..LockSetup::default() };
     let work = Delay::uniform(secs(1), longest);

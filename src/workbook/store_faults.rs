@@ -89,8 +89,9 @@ impl Oversight {
                  one in. Refuse what is below the mark."
             }
             Oversight::ServesEverything => {
-                "It lets an old token in as if it were a new one. If there is a comparison in it, \
-                 does anything ever raise the mark that it compares with?"
+                "It lets an old token in as if it were a new one. If there is a comparison in it: \
+                 does anything ever raise the mark that it compares with? And is the mark, when it \
+                 compares, not yet this request's own token?"
             }
         }
     }

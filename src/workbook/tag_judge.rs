@@ -1,5 +1,6 @@
 //! A reader's entity tag, in a store that accepts a write if its tag is still what was read.
 
+use super::attempt::beat;
 use super::trials::{Failing, Trial, random, schedules, smallest};
 use super::verdict::{Finding, Shortfall};
 use crate::analysis::estimate::writing::with_commas;
@@ -15,6 +16,9 @@ pub(crate) type Tag = Box<dyn Fn(u64, u64, Token) -> u64 + Send>;
 
 /// How many contents there are.
 const CONTENTS: u64 = 2;
+
+/// So many writes in a row must not bring a tag back.
+const MANY_WRITES: u64 = 100_000;
 
 /// A store that compares tags.
 struct Tagged<'a> {
@@ -63,12 +67,40 @@ pub(crate) fn judge(tag: &Tag) -> Finding {
     trials.extend(random(200));
     match smallest(&trials, |trial| first_fault(tag, trial)) {
         Some(failing) => Finding::NotYet(shortfall(tag, &failing)),
-        None => Finding::Solved(format!(
-            "In {} runs, scripted and random, no write has replaced a value that its client had \
-             not read, and none was refused where nobody else had written.",
-            with_commas(trials.len() as u64)
-        )),
+        None => many_writes(tag).map_or_else(
+            || Finding::Solved(solved(trials.len() as u64)),
+            |(first, again)| Finding::NotYet(comes_back(first, again)),
+        ),
     }
+}
+
+fn solved(runs: u64) -> String {
+    format!(
+        "In {} runs, scripted and random, no write has replaced a value that its client had not \
+         read, and none was refused where nobody else had written. And in {} writes in a row no tag \
+         came back.",
+        with_commas(runs),
+        with_commas(MANY_WRITES)
+    )
+}
+
+/// Two versions with the same tag, where each write has a new token and contents take turns.
+fn many_writes(tag: &Tag) -> Option<(u64, u64)> {
+    let mut seen = BTreeMap::new();
+    (0..=MANY_WRITES).find_map(|version| {
+        beat();
+        let tag = tag(version % CONTENTS, version, Token(version));
+        seen.insert(tag, version).map(|first| (first, version))
+    })
+}
+
+fn comes_back(first: u64, again: u64) -> Shortfall {
+    let sentence =
+        format!("After {first} writes and after {again} writes the object has the same tag.");
+    let explanation = "Whoever has read it the first time and comes back then overwrites all that \
+                       was written in between. Every accepted write has to give a tag that was \
+                       never there before.";
+    Shortfall::new(sentence, explanation)
 }
 
 fn first_fault(tag: &Tag, trial: &Trial) -> Option<Failing<Fault>> {

@@ -127,27 +127,31 @@ pub(crate) fn judge(letters: &str) -> Finding {
         Err(error) => return Finding::NotAttempted(error.to_string()),
     };
     let both = || OFFERED.iter().zip(&tried);
-    let taken = both().find(|(it, tried)| chosen(it.letter) && !tried.is_token());
-    let left = || both().find(|(it, tried)| !chosen(it.letter) && tried.is_token());
-    match taken.or_else(left) {
-        None => Finding::Solved(format!(
-            "In {} grants with each of these, no newest holder was refused, and no zombie write \
-             accepted. With each of the others one or the other happened.",
-            with_commas(GRANTS)
-        )),
-        Some((it, tried)) => {
-            let numbers = both().filter(|(it, _)| chosen(it.letter)).fold(table(), line);
-            Finding::NotYet(Shortfall::new(sentence(it, tried), it.because).seen_from(numbers))
+    let shortfall = match both().find(|(it, tried)| chosen(it.letter) && !tried.is_token()) {
+        Some((it, tried)) => Shortfall::new(sentence(it, tried), it.because),
+        None if both().any(|(it, tried)| !chosen(it.letter) && tried.is_token()) => {
+            Shortfall::new("What you chose can be a token, and it is not all that can.", NOT_ALL)
         }
-    }
+        None => {
+            return Finding::Solved(format!(
+                "In {} grants with each of these, no newest holder was refused, and no zombie \
+                 write accepted. With each of the others one or the other happened.",
+                with_commas(GRANTS)
+            ));
+        }
+    };
+    Finding::NotYet(
+        shortfall.seen_from(both().filter(|(it, _)| chosen(it.letter)).fold(table(), line)),
+    )
 }
 
+const NOT_ALL: &str = "Ask of each of the others: is it made when the lock is granted, is it higher \
+                       with each grant, and does it never start again?";
+
+/// What is wrong with one that cannot be a token.
 fn sentence(it: &Offered, tried: &Tried) -> String {
     let (letter, grants) = (it.letter, with_commas(GRANTS));
     match tried {
-        Tried { refused_reads: 0, zombie_writes: 0 } => {
-            format!("One is missing: {letter} can be a token.")
-        }
         Tried { refused_reads: 0, zombie_writes } => {
             format!("With {letter}, {zombie_writes} zombie writes pass in {grants} grants.")
         }

@@ -5,12 +5,15 @@ use super::verdict::{Finding, Shortfall};
 use crate::figures::table::Table;
 use crate::protocol::store::{Record, Refused};
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// What is judged: it adds 1 to the counter, once.
 pub(crate) type Update = dyn FnMut(&mut SharedCounter) + Send;
 
-/// The most writes of others that come in between.
+/// The most writes of others that come after one read.
 const MOST_OTHERS: u32 = 3;
+/// In the longest run, somebody else is faster so many times in a row.
+const MOST_REFUSALS: usize = 20;
 /// An update that has asked so often is not getting anywhere.
 const MOST_REQUESTS: usize = 100;
 
@@ -32,6 +35,8 @@ pub struct SharedCounter {
     others: VecDeque<u32>,
     happened: Vec<[String; 3]>,
     own_writes: u32,
+    requests: usize,
+    refusals: usize,
 }
 
 impl SharedCounter {
@@ -43,11 +48,19 @@ impl SharedCounter {
 
     fn shared(value: u64, others: VecDeque<u32>) -> SharedCounter {
         let record = Record { value, version: 5 };
-        SharedCounter { record, others, happened: Vec::new(), own_writes: 0 }
+        SharedCounter {
+            record,
+            others,
+            happened: Vec::new(),
+            own_writes: 0,
+            requests: 0,
+            refusals: 0,
+        }
     }
 
     /// What the counter holds, and its version.
     pub fn read(&mut self) -> Record {
+        self.count_request();
         let seen = self.record;
         self.note("you read", format!("value {}, version {}", seen.value, seen.version));
         for _ in 0..self.others.pop_front().unwrap_or_default() {
@@ -62,10 +75,13 @@ impl SharedCounter {
     /// # Errors
     /// [`Refused`], if it has another one. Nothing is written then.
     pub fn write_if(&mut self, version: u64, value: u64) -> Result<(), Refused> {
+        self.count_request();
         let is_unchanged = version == self.record.version;
         if is_unchanged {
             self.record = Record { value, version: version + 1 };
             self.own_writes += 1;
+        } else {
+            self.refusals += 1;
         }
         let said = if is_unchanged { "accepted" } else { "refused" };
         self.note(&format!("you write {value} if version {version}"), said.to_owned());
@@ -73,13 +89,21 @@ impl SharedCounter {
     }
 
     fn note(&mut self, what: &str, answer: String) {
-        beat();
-        assert!(
-            self.happened.len() < MOST_REQUESTS,
-            "it has asked the counter {MOST_REQUESTS} times, and is not done"
-        );
         let holds = format!("{} (version {})", self.record.value, self.record.version);
         self.happened.push([what.to_owned(), answer, holds]);
+    }
+
+    /// Ends an update that does not come to an end.
+    fn count_request(&mut self) {
+        beat();
+        self.requests += 1;
+        if self.is_asked_too_often() {
+            resume_unwind(Box::new("it does not come to an end"));
+        }
+    }
+
+    fn is_asked_too_often(&self) -> bool {
+        self.requests > MOST_REQUESTS
     }
 
     /// How many others are still to come.
@@ -87,10 +111,11 @@ impl SharedCounter {
         self.others.iter().map(|others| u64::from(*others)).sum()
     }
 
-    fn table(&self) -> Table {
+    /// The first things that happened.
+    fn table(&self, most: usize) -> Table {
         let heading = ["what happens", "answer", "the counter then holds"];
-        let rows = self.happened.iter().cloned();
-        rows.fold(Table::new(heading), Table::row).captioned("The shortest run that fails")
+        let rows = self.happened.iter().take(most).cloned();
+        rows.fold(Table::new(heading), Table::row)
     }
 }
 
@@ -101,7 +126,11 @@ pub(crate) fn judge(update: &mut Update) -> Finding {
         for value in [0, 7] {
             let mut counter = SharedCounter::shared(value, others.clone());
             let all = counter.to_come();
-            update(&mut counter);
+            let ended = catch_unwind(AssertUnwindSafe(|| update(&mut counter)));
+            if counter.is_asked_too_often() {
+                return Finding::NotYet(no_end(&counter));
+            }
+            ended.unwrap_or_else(|payload| resume_unwind(payload));
             tried += 1;
             let came = all - counter.to_come();
             if counter.record.value != value + came + 1 || counter.own_writes != 1 {
@@ -110,9 +139,8 @@ pub(crate) fn judge(update: &mut Update) -> Finding {
         }
     }
     Finding::Solved(format!(
-        "In {tried} runs, with up to {} others that came between read and write, the counter had \
-         exactly 1 more than without you.",
-        MOST_OTHERS * 2
+        "In {tried} runs, in which others came between read and write up to {MOST_REFUSALS} times in \
+         a row, the counter had exactly 1 more than without you."
     ))
 }
 
@@ -123,6 +151,8 @@ fn schedules() -> Vec<VecDeque<u32>> {
         .flat_map(|one| (0..=MOST_OTHERS).map(move |two| VecDeque::from([one, two])))
         .collect();
     schedules.sort_by_key(|others| others.iter().sum::<u32>());
+    // Nobody is always the last one.
+    schedules.push(VecDeque::from([1; MOST_REFUSALS]));
     schedules
 }
 
@@ -131,6 +161,11 @@ fn shortfall(counter: &SharedCounter, value: u64, came: u64) -> Shortfall {
     let (holds, expected) = (counter.record.value, value + came + 1);
     let explanation = match counter.own_writes {
         0 if counter.happened.is_empty() => "It does not ask the counter for anything.",
+        0 if counter.refusals == 0 => "It has read, and has sent no write.",
+        0 if counter.refusals > 1 => {
+            "It gives up. Each refusal says that somebody else got on, and the next try may be \
+             yours: go on until a write is accepted."
+        }
         0 => {
             "Your write was refused, and that was all. A refusal says that somebody was faster: \
              read again, and try again with what is there now."
@@ -146,5 +181,24 @@ fn shortfall(counter: &SharedCounter, value: u64, came: u64) -> Shortfall {
         true => format!("It has written {} times.", counter.own_writes),
         false => format!("The counter should hold {expected}, and holds {holds}."),
     };
-    Shortfall::new(sentence, explanation).seen_from(counter.table())
+    let shortfall = Shortfall::new(sentence, explanation);
+    match counter.happened.is_empty() {
+        true => shortfall,
+        false => {
+            shortfall.seen_from(counter.table(usize::MAX).captioned("The shortest run that fails"))
+        }
+    }
+}
+
+/// Of an update that has not come to an end.
+fn no_end(counter: &SharedCounter) -> Shortfall {
+    let explanation = match counter.own_writes {
+        0 => {
+            "Nothing that it wrote was accepted. Each try must begin with a new read, and its write \
+             must name the version of that read."
+        }
+        _ => "Its write was accepted, and it has gone on. Once accepted, it is done.",
+    };
+    let sentence = format!("After {MOST_REQUESTS} requests to the counter it is not done.");
+    Shortfall::new(sentence, explanation).seen_from(counter.table(8).captioned("How it begins"))
 }

@@ -46,8 +46,8 @@ fn a_token_orders_grants_and_lets_no_newest_holder_be_refused() {
         ("acd", "which one is newer"),
         ("ade", "zombie writes pass"),
         ("adf", "After it has started again"),
-        ("a", "One is missing: d"),
-        ("d", "One is missing: a"),
+        ("a", "not all that can"),
+        ("d", "never start again"),
         ("abcdef", "With b"),
     ] {
         let evidence = assert_not_yet(&check_06_3(wrong), part);
@@ -63,14 +63,23 @@ fn a_tag_that_never_comes_back_is_right_however_it_is_made() {
     assert_solved(&check_06_2(|_, version, _| version));
     assert_solved(&check_06_2(|_, _, token| token.0));
     assert_solved(&check_06_2(|content, version, _| 1_000 * version + content));
-    for (tag, part) in [
-        (Box::new(|content, _, _| content) as Box<dyn Fn(u64, u64, Token) -> u64 + Send>, "alone"),
+    type Tag = Box<dyn Fn(u64, u64, Token) -> u64 + Send>;
+    let at_once: [(Tag, &str); 4] = [
+        (Box::new(|content, _, _| content), "alone"),
         (Box::new(|_, _, _| 7), "no change at all"),
         (Box::new(|_, version, _| version % 2), "comes back"),
         (Box::new(|_, _, token| token.0 % 2), "two tokens can give the same"),
-    ] {
+    ];
+    for (tag, part) in at_once {
         let evidence = assert_not_yet(&check_06_2(tag), part);
         assert!(matches!(evidence, Some(Evidence::Run(_))));
+    }
+    let after_many: [(Tag, &str); 2] = [
+        (Box::new(|_, version, _| version % 256), "after 256 writes"),
+        (Box::new(|_, _, token| token.0 % 1_000), "after 1000 writes"),
+    ];
+    for (tag, part) in after_many {
+        assert_eq!(assert_not_yet(&check_06_2(tag), part), None);
     }
     assert_not_yet(&check_06_2(|_, _, _| panic!("no")), "panics: no");
 }
@@ -90,12 +99,20 @@ fn writes_are_in_order_by_token_and_then_by_count() {
         seen.0 < write.0 || seen.0 == write.0 && seen.1 < write.1
     }));
     type Accepts = Box<dyn Fn((Token, u64), (Token, u64)) -> bool + Send>;
-    let wrong: [(Accepts, &str); 6] = [
+    let wrong: [(Accepts, &str); 11] = [
         (Box::new(|seen, write| seen.0 <= write.0 && seen.1 < write.1), "one by one"),
-        (Box::new(|seen, write| seen.0 <= write.0), "late copy"),
-        (Box::new(|seen, write| seen.0 < write.0), "own second write"),
+        (Box::new(|seen, write| seen.0 <= write.0), "what the count is for"),
+        (Box::new(|seen, write| seen.0 < write.0), "own later write"),
         (Box::new(|seen, write| seen <= write), "not sent after it"),
-        (Box::new(|_, _| true), "older holder"),
+        (Box::new(|_, _| true), "A copy of the write that was accepted last"),
+        (Box::new(|seen, write| seen != write), "late copy of an earlier write"),
+        (Box::new(|seen, write| seen.0 != write.0 || seen.1 < write.1), "older holder"),
+        (
+            Box::new(|(seen, old), (token, new)| token > seen || token == seen && new == old + 1),
+            "a higher count",
+        ),
+        (Box::new(|seen, write| 2 * seen.0.0 + seen.1 < 2 * write.0.0 + write.1), "one by one"),
+        (Box::new(|seen, write| 100 * seen.0.0 + seen.1 < 100 * write.0.0 + write.1), "one by one"),
         (Box::new(|_, _| false), "very first write"),
     ];
     for (accepts, part) in wrong {

@@ -36,7 +36,9 @@ fn short(happening: &Happening) -> String {
         Happening::WriteRefused { client, refused, .. } => format!("{client}'s write is {refused}"),
         Happening::Crashed { client, .. } => format!("{client} crashes"),
         Happening::Restarted { client } => format!("{client} starts again"),
-        Happening::Sent { .. } | Happening::Commits { .. } => String::new(),
+        Happening::Sent { .. } | Happening::Copied { .. } | Happening::Commits { .. } => {
+            String::new()
+        }
         ref mishap => short_of_a_mishap(mishap),
     }
 }

@@ -13,6 +13,8 @@ use crate::protocol::message::Party;
 const TIMES: f64 = 46.0;
 /// From there to the lane of the lock service: room for the word at an expiry.
 const EXPIRY: f64 = 78.0;
+/// The same to the first lane of a client, where there is no lock.
+const FIRST: f64 = 40.0;
 /// Room for the words at the store.
 const VERDICTS: f64 = 152.0;
 const WIDTH: f64 = 790.0;
@@ -38,6 +40,8 @@ pub(super) struct Layout {
     pub(super) time_marks: Vec<TimeMark>,
     /// The room for their words.
     pub(super) times: f64,
+    /// The middle of the first lane.
+    first: f64,
     pub(super) width: f64,
     /// The lower edge of the lanes; the legend stands below.
     pub(super) bottom: f64,
@@ -70,11 +74,14 @@ impl Layout {
         let words = time_marks.iter().filter_map(|mark| mark.words.as_deref());
         let widest = words.map(|words| text_width(words, TIME_FONT)).fold(0.0, f64::max);
         let times = TIMES.max(widest + 10.0);
-        let lanes = story.clients.len() as f64 + 1.0;
-        let around = times + EXPIRY + VERDICTS;
+        let without_lock = story.is_without_lock();
+        let lanes = story.clients.len() as f64 + if without_lock { 0.0 } else { 1.0 };
+        let before = if without_lock { FIRST } else { EXPIRY };
+        let around = times + before + VERDICTS;
         let gap = ((WIDTH - around) / lanes).clamp(NARROWEST_GAP, WIDEST_GAP);
         let mut layout = Layout {
             time_marks,
+            first: times + before,
             times,
             width: around + lanes * gap,
             bottom: axis.bottom() + FOOT,
@@ -93,12 +100,13 @@ impl Layout {
 
     /// The middle of a lane.
     pub(super) fn x(&self, party: Party) -> f64 {
+        let clients = if self.story.is_without_lock() { 0 } else { 1 };
         let place = match party {
             Party::LockService => 0,
-            Party::Client(client) => 1 + self.place(client),
-            Party::Store => 1 + self.story.clients.len(),
+            Party::Client(client) => clients + self.place(client),
+            Party::Store => clients + self.story.clients.len(),
         };
-        sharp(self.times + EXPIRY + place as f64 * self.gap)
+        sharp(self.first + place as f64 * self.gap)
     }
 
     fn place(&self, client: ClientId) -> usize {
@@ -108,7 +116,8 @@ impl Layout {
     /// All lanes from left to right.
     pub(super) fn lanes(&self) -> Vec<Party> {
         let clients = self.story.clients.iter().map(|client| Party::Client(*client));
-        [Party::LockService].into_iter().chain(clients).chain([Party::Store]).collect()
+        let lock = (!self.story.is_without_lock()).then_some(Party::LockService);
+        lock.into_iter().chain(clients).chain([Party::Store]).collect()
     }
 
     /// How far from the middle of its lane a party reaches in a row.
@@ -205,7 +214,10 @@ impl Layout {
         let signs = self.story.signs.iter();
         let signs = signs.map(|sign| Area::around(self.sign_at(sign), HALF, HALF));
         let areas = leases.chain(segments).chain(lifelines).chain(marks).chain(crashes);
-        let areas = areas.chain(signs).collect();
+        let lost = self.story.arrows.iter().zip(&self.arrows);
+        let lost = lost.filter(|(arrow, _)| arrow.is_lost);
+        let lost = lost.map(|(_, (_, end))| Area::around(*end, 4.0, 4.0));
+        let areas = areas.chain(signs).chain(lost).collect();
         Obstacles { bounds, areas, arrows: self.arrows.clone() }
     }
 }

@@ -63,13 +63,14 @@ fn items(layout: &Layout) -> Vec<Item> {
     let mark = |kind: MarkKind, words: &'static str| {
         has_mark(kind).then(|| item(8.0, words, move |area| vec![marks::shape(kind, centre(area))]))
     };
+    let believes = if story.is_without_lock() { "takes its turn" } else { "believes" };
     let crash = |area: Area| vec![marks::crash(centre(area))];
     let sign = |area: Area| vec![signs::diamond(centre(area))];
     let lost = |area: Area| vec![marks::lost(centre(area))];
     let candidates = [
         (!story.leases.is_empty()).then(|| item(BAR, "lease", |area| lease_shape(area, NEUTRAL))),
         story.leases.iter().any(|bar| bar.expired).then(|| item(BAR + 3.0, "expires", expiry)),
-        bar(has_part(|part| part.belief.is_some()), false, false, "believes"),
+        bar(has_part(|part| part.belief.is_some()), false, false, believes),
         bar(has_part(|part| part.is_lease_over), true, false, "believes, lease over"),
         bar(has_part(|part| part.is_paused && !part.is_lease_over), false, true, "paused"),
         bar(has_part(|part| part.is_paused && part.is_lease_over), true, true, PAUSED_OVER),

@@ -63,7 +63,9 @@ impl Reader {
             .entries
             .iter()
             .filter_map(|entry| match entry.happening {
-                Happening::Sent { message, arrives } if arrives > entry.at => {
+                Happening::Sent { message, arrives } | Happening::Copied { message, arrives }
+                    if arrives > entry.at =>
+                {
                     detail.draws(&message.body, true).then_some(arrives)
                 }
                 _ => None,
@@ -83,6 +85,7 @@ impl Reader {
             marks: Vec::new(),
             stalls: Vec::new(),
             signs: Vec::new(),
+            shows_keys: trace.scenario.store.remembers_keys.is_some(),
         };
         Reader {
             story,
@@ -139,7 +142,8 @@ impl Reader {
     fn take(&mut self, entry: &Judged) {
         let at = entry.at;
         match entry.happening {
-            Happening::Sent { message, arrives } => self.sent(at, message, arrives),
+            Happening::Sent { message, arrives } => self.sent(at, message, arrives, false),
+            Happening::Copied { message, arrives } => self.sent(at, message, arrives, true),
             Happening::Granted { lease } => self.granted(at, lease),
             Happening::Renewed { lease } => self.renewed(at, lease),
             Happening::Released { .. } => self.lease_ends(at, false),
@@ -214,8 +218,9 @@ impl Reader {
         let row = self.row_for_a_step(at);
         self.row_has_arrow = true;
         let (sent, arrives, shown) = (at, Time::NEVER, (0.0, 0.5));
+        let (is_lost, is_copy) = (true, false);
         let arrow =
-            Arrow { message, sent, arrives, from_row: row, to_row: row, shown, is_lost: true };
+            Arrow { message, sent, arrives, from_row: row, to_row: row, shown, is_lost, is_copy };
         self.story.arrows.push(arrow);
     }
 
@@ -231,10 +236,17 @@ impl Reader {
         self.story.stalls.push(Stall { stretch, until });
     }
 
-    fn sent(&mut self, at: Time, message: Message, arrives: Time) {
+    fn sent(&mut self, at: Time, message: Message, arrives: Time, is_copy: bool) {
         let takes_time = at < arrives;
         let is_seen = if at < self.from { self.from < arrives } else { true };
         if !is_seen || !self.detail.draws(&message.body, takes_time) {
+            return;
+        }
+        // Many renewals that waited are answered alike and at once: one arrow says it.
+        let is_same = |arrow: &Arrow| {
+            arrow.message == message && (arrow.sent, arrow.arrives) == (at, arrives)
+        };
+        if takes_time && self.story.arrows.iter().any(is_same) {
             return;
         }
         let needs_new = !takes_time && self.is_at_last_row(at) && self.row_has_arrow;
@@ -251,8 +263,9 @@ impl Reader {
         if takes_time && message.to() == Party::Store {
             self.requests.push(self.story.arrows.len());
         }
-        let is_lost = false;
-        let arrow = Arrow { message, sent: at, arrives, from_row: row, to_row, shown, is_lost };
+        let (sent, is_lost) = (at, false);
+        let arrow =
+            Arrow { message, sent, arrives, from_row: row, to_row, shown, is_lost, is_copy };
         self.story.arrows.push(arrow);
     }
 

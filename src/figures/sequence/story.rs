@@ -27,6 +27,8 @@ pub(super) struct Story {
     pub(super) marks: Vec<Mark>,
     pub(super) stalls: Vec<Stall>,
     pub(super) signs: Vec<Sign>,
+    /// Whether the store looks at the keys of writes, so that they are named.
+    pub(super) shows_keys: bool,
 }
 
 /// From one row to another, and when that really was: it may have begun above the picture.
@@ -112,6 +114,8 @@ pub(super) struct Arrow {
     pub(super) shown: (f64, f64),
     /// It never arrives.
     pub(super) is_lost: bool,
+    /// It was made by the network.
+    pub(super) is_copy: bool,
 }
 
 /// Something that the store does.
@@ -173,6 +177,14 @@ impl Detail {
 }
 
 impl Story {
+    /// Whether clients work without a lock: nothing is said of leases, tokens or the lock service.
+    pub(super) fn is_without_lock(&self) -> bool {
+        let mut tokens = self.beliefs.iter().map(|belief| belief.token);
+        self.leases.is_empty()
+            && !self.beliefs.is_empty()
+            && tokens.all(|token| token == Token::NONE)
+    }
+
     /// Leaves out clients until so many are left: those that do least here go first.
     pub(super) fn keep_lanes(&mut self, most: usize) {
         let mut by_weight = self.clients.clone();

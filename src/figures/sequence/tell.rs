@@ -3,6 +3,7 @@
 use super::incident::{Judged, judged};
 use super::story::{Mark, MarkKind, Story};
 use crate::protocol::client::Ending;
+use crate::protocol::lease::Token;
 use crate::protocol::message::{Body, Message};
 use crate::protocol::store::Refused;
 use crate::simulation::scenario::clocks::Way;
@@ -35,7 +36,12 @@ fn began_before(story: &Story, from: Time) -> impl Iterator<Item = String> {
     let pauses = story.pauses.iter().filter(move |pause| pause.stretch.began < from);
     let beliefs = beliefs.map(|belief| {
         let (client, token, since) = (belief.client, belief.token, about(belief.stretch.began));
-        format!("{client} has believed that it holds the lock (token {token}) since {since}")
+        match token {
+            Token::NONE => format!("{client} has been at its turn since {since}"),
+            token => format!(
+                "{client} has believed that it holds the lock (token {token}) since {since}"
+            ),
+        }
     });
     beliefs.chain(pauses.map(|pause| {
         let (client, since, until) = (pause.client, about(pause.stretch.began), pause.until);
@@ -73,8 +79,13 @@ pub(super) fn about(at: Time) -> String {
 fn sentence(entry: &Judged) -> Option<String> {
     Some(match entry.happening {
         Happening::Sent { message, arrives } => return sent(entry.at, &message, arrives),
+        Happening::Copied { message, .. } => copied(&message),
+        Happening::Believes { client, token: Token::NONE } => format!("{client} begins its turn"),
         Happening::Believes { client, token } => {
             format!("{client} believes that it holds the lock (token {token})")
+        }
+        Happening::StopsBelieving { client, token: Token::NONE, ending } => {
+            format!("{client} ends its turn: {}", ending_words(ending))
         }
         Happening::StopsBelieving { client, token, ending } => {
             format!("{client} stops believing (token {token}): {}", ending_words(ending))
@@ -83,10 +94,10 @@ fn sentence(entry: &Judged) -> Option<String> {
         Happening::Commits { .. } => return None,
         Happening::Paused { client, until } => format!("{client} is paused until {}", about(until)),
         Happening::Resumed { client } => format!("{client} wakes, and goes on where it stopped"),
-        Happening::Crashed { client, token: Some(token) } => {
+        Happening::Crashed { client, token: Some(token) } if token != Token::NONE => {
             format!("{client} crashes, holding token {token} as far as it knew")
         }
-        Happening::Crashed { client, token: None } => format!("{client} crashes"),
+        Happening::Crashed { client, .. } => format!("{client} crashes"),
         Happening::Restarted { client } => format!("{client} starts anew, and knows nothing"),
         Happening::Granted { lease } => format!(
             "the lock service grants {} the lock: token {}, lease until {}",
@@ -147,13 +158,12 @@ pub(super) fn mishap(happening: &Happening) -> Option<String> {
         }
         Happening::StoreForgets => "the store has lost what it compares with".to_owned(),
         Happening::WriteChecked { client, write } => format!(
-            "the store has checked {client}'s write with token {}, and will do it in a second step",
-            write.token
+            "the store has checked {client}'s write{}, and will do it in a second step",
+            under(write.token)
         ),
         Happening::WriteRepeated { client, write } => format!(
-            "the store knows {client}'s write with token {}: it answers as before, and does \
-             nothing",
-            write.token
+            "the store knows {client}'s write{}: it answers as before, and does nothing",
+            under(write.token)
         ),
         _ => return None,
     })
@@ -186,8 +196,8 @@ pub(super) fn said(message: &Message) -> String {
             format!("{client} asks the lock service whether token {token} is still current")
         }
         Body::Release(token) => format!("{client} releases token {token}"),
-        Body::Read(token) => format!("{client} sends its read with token {token}"),
-        Body::Write(write) => format!("{client} sends its write with token {}", write.token),
+        Body::Read(token) => format!("{client} sends its read{}", under(token)),
+        Body::Write(write) => format!("{client} sends its write{}", under(write.token)),
         Body::Granted(lease) => {
             format!("the lock service tells {client} of its grant: token {}", lease.token)
         }
@@ -214,24 +224,37 @@ pub(super) fn said(message: &Message) -> String {
     }
 }
 
+/// What the network does with a write.
+pub(super) fn copied(message: &Message) -> String {
+    let token = match message.body {
+        Body::Write(write) => write.token,
+        _ => Token::NONE,
+    };
+    format!("the network makes a copy of {}'s write{}", message.client, under(token))
+}
+
+/// The token of a request. Without a lock there is none.
+fn under(token: Token) -> String {
+    match token {
+        Token::NONE => String::new(),
+        token => format!(" with token {token}"),
+    }
+}
+
 /// What the store does.
 pub(super) fn served(mark: &Mark) -> String {
-    let Mark { client, token, seen, .. } = mark;
+    let Mark { client, seen, .. } = mark;
+    let under = under(mark.token);
+    let reason = Refused { mark: *seen }.reason();
     let lost = if mark.is_lost_update { "lost update" } else { "" };
     let told = match mark.kind {
-        MarkKind::ReadServed => format!("the store serves {client}'s read with token {token}"),
-        MarkKind::ReadRefused => format!(
-            "the store refuses {client}'s read with token {token}: {}",
-            Refused { mark: *seen }.reason()
-        ),
-        MarkKind::WriteAccepted => format!("the store accepts {client}'s write with token {token}"),
-        MarkKind::WriteRefused => format!(
-            "the store refuses {client}'s write with token {token}: {}",
-            Refused { mark: *seen }.reason()
-        ),
+        MarkKind::ReadServed => format!("the store serves {client}'s read{under}"),
+        MarkKind::ReadRefused => format!("the store refuses {client}'s read{under}: {reason}"),
+        MarkKind::WriteAccepted => format!("the store accepts {client}'s write{under}"),
+        MarkKind::WriteRefused => format!("the store refuses {client}'s write{under}: {reason}"),
         MarkKind::ZombieWrite => format!(
-            "the store accepts {client}'s write with token {token}: ZOMBIE WRITE (it has already \
-             served token {seen})"
+            "the store accepts {client}'s write{under}: ZOMBIE WRITE (it has already served token \
+             {seen})"
         ),
     };
     let separator = match (mark.is_lost_update, mark.kind) {

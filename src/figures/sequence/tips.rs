@@ -7,8 +7,9 @@
 use super::layout::{Layout, MARK, Segment};
 use super::signs::HALF;
 use super::story::{Arrow, Belief, LeaseBar};
-use super::tell::{about, ending_words, said, served, span};
+use super::tell::{about, copied, ending_words, said, served, span};
 use crate::figures::svg::{Area, Element, line, rect, text, text_width, wrapped};
+use crate::protocol::lease::Token;
 use crate::protocol::message::Party;
 use std::time::Duration;
 
@@ -140,7 +141,12 @@ fn belief_tip(belief: &Belief) -> String {
         (Some(ended), None) => format!(" to {}: it crashes", about(ended)),
         (None, _) => String::new(),
     };
-    format!("{client} believes that it holds the lock (token {token}) from {began}{ended}")
+    match *token {
+        Token::NONE => format!("{client} takes its turn from {began}{ended}"),
+        token => {
+            format!("{client} believes that it holds the lock (token {token}) from {began}{ended}")
+        }
+    }
 }
 
 fn arrow_tip(arrow: &Arrow) -> String {
@@ -149,5 +155,6 @@ fn arrow_tip(arrow: &Arrow) -> String {
     }
     let (sent, arrives) = (about(arrow.sent), about(arrow.arrives));
     let when = if sent == arrives { sent } else { format!("{sent} to {arrives}") };
-    format!("{when}: {}", said(&arrow.message))
+    let told = if arrow.is_copy { copied(&arrow.message) } else { said(&arrow.message) };
+    format!("{when}: {told}")
 }

@@ -78,8 +78,12 @@ fn verdict(layout: &Layout, mark: &Mark) -> Vec<Wish> {
         MarkKind::WriteRefused => (Kind::Refusal, "", " refused"),
         MarkKind::ZombieWrite => (Kind::Alarm, "", ": zombie write"),
     };
-    let tokens = [mark.token.to_string(), short(mark.token)];
-    let wordings = tokens.map(|token| vec![format!("{before}{token}{after}")]).to_vec();
+    let wordings = match mark.token {
+        Token::NONE => vec![vec![format!("{before}{after}").trim_matches([' ', ':']).to_owned()]],
+        token => [token.to_string(), short(token)]
+            .map(|token| vec![format!("{before}{token}{after}")])
+            .to_vec(),
+    };
     let place = |dx: f64, dy: f64| Place {
         anchor: Anchor::Start,
         x: x + MARK + 7.0 + dx,
@@ -142,7 +146,8 @@ fn belief_words(layout: &Layout) -> Vec<Wish> {
     let mut wishes = Vec::new();
     for (index, belief) in layout.story.beliefs.iter().enumerate() {
         let lane = Party::Client(belief.client);
-        let running = |part: &&Segment| part.belief == Some(index) && !part.is_paused;
+        let has_token = belief.token != Token::NONE;
+        let running = |part: &&Segment| part.belief == Some(index) && !part.is_paused && has_token;
         for part in layout.segments.iter().filter(running) {
             let area = layout.segment_area(part);
             let places = inside(layout.x(lane), area.top, area.bottom);
@@ -203,12 +208,16 @@ fn message(layout: &Layout, index: usize, arrow: &Arrow) -> Option<Wish> {
         Body::WriteAnswer(token, _) if arrow.is_lost => (Kind::Message, "answer", token),
         Body::ReadAnswer(..) | Body::WriteAnswer(..) | Body::Renewed(..) => return None,
     };
+    let word = if arrow.is_copy { "copy" } else { word };
     let lost = if arrow.is_lost { " lost" } else { "" };
     let mut wordings = vec![vec![format!("{}{lost}", word.trim_end_matches(':'))]];
     if token != Token::NONE {
         for token in [short(token), token.to_string()] {
             wordings.insert(0, vec![format!("{word} {token}{lost}")]);
         }
+    }
+    if layout.story.shows_keys && matches!(arrow.message.body, Body::Write(_)) {
+        wordings.insert(0, vec![format!("{word} {token}, key {}", arrow.message.grant)]);
     }
     wordings.dedup();
     let width = kind.width(&wordings[0][0]);

@@ -102,7 +102,7 @@ impl<S: Store, O: Observer> World<'_, S, O> {
         let arrives = arrives.later(late.unwrap_or_default());
         if let Some(again) = again {
             let arrives = arrives.later(again);
-            self.tell(Happening::Sent { message, arrives });
+            self.tell(Happening::Copied { message, arrives });
             let number = self.agenda.next_number();
             self.agenda.send(number, message, arrives);
         }
