@@ -118,6 +118,12 @@ pub(crate) fn in_words(span: Duration) -> String {
     (Time::START + span).to_string()
 }
 
+/// A moment as a reader says it: to the millisecond.
+pub(crate) fn about(at: Time) -> String {
+    let written = format!("{:.3}", at.as_secs_f64());
+    format!("{} s", written.trim_end_matches('0').trim_end_matches('.'))
+}
+
 /// A span in nanoseconds, cut to what [`Time`] can hold.
 pub(crate) fn nanos(span: Duration) -> u64 {
     span.as_secs().saturating_mul(1_000_000_000).saturating_add(u64::from(span.subsec_nanos()))

@@ -31,7 +31,7 @@ pub(crate) use style::SHEET as STYLE;
 use super::output::{Figure, Still, debug_is_text, show};
 use super::svg::{escape, wrapped};
 use crate::simulation::trace::Trace;
-use crate::time::Time;
+use crate::time::{Time, about};
 pub(crate) use draw::Picture;
 use draw::{Form, Frame, TITLE_LINE};
 use layout::Layout;
@@ -158,8 +158,8 @@ impl SequenceDiagram {
     fn note(&self, story: &Story, window: (Time, Time)) -> Option<String> {
         let mut notes = Vec::new();
         if window != self.window() {
-            let (from, to) = (tell::about(window.0), tell::about(window.1));
-            let end = tell::about(self.trace.end);
+            let (from, to) = (about(window.0), about(window.1));
+            let end = about(self.trace.end);
             notes.push(format!(
                 "Shown is the part from {from} to {to} of a run of {end}; \
                  .between(…) shows another."
@@ -191,7 +191,7 @@ impl SequenceDiagram {
     }
 
     fn no_zombie(&self) -> String {
-        let (seed, end) = (self.trace.seed, tell::about(self.trace.end));
+        let (seed, end) = (self.trace.seed, about(self.trace.end));
         format!("There is no zombie write in this run of {end} (seed {seed}).")
     }
 

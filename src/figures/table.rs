@@ -66,8 +66,11 @@ impl Table {
 
     fn html_row(&self, kind: &str, cells: &[String]) -> String {
         let cells = cells.iter().enumerate().map(|(column, cell)| {
-            let side = if self.is_of_numbers(column) { "right" } else { "left" };
-            let style = format!("text-align:{side};padding:0.15em 0.6em");
+            let style = match self.is_of_numbers(column) {
+                true if kind == "td" => "text-align:right;white-space:nowrap;padding:0.15em 0.6em",
+                true => "text-align:right;padding:0.15em 0.6em",
+                false => "text-align:left;padding:0.15em 0.6em",
+            };
             format!("<{kind} style=\"{style}\">{}</{kind}>", escape(cell))
         });
         format!("<tr>{}</tr>", cells.collect::<String>())
@@ -130,7 +133,8 @@ mod tests {
         assert_eq!(table.to_string(), "who    writes\nA & B       7\nC       1,024\n");
         let html = table.to_html();
         assert!(html.contains("text-align:left;padding:0.15em 0.6em\">A &amp; B</td>"));
-        assert!(html.contains("text-align:right;padding:0.15em 0.6em\">1,024</td>"));
+        let right = "text-align:right;white-space:nowrap;padding:0.15em 0.6em";
+        assert!(html.contains(&format!("{right}\">1,024</td>")), "{html}");
     }
 
     #[test]

@@ -47,22 +47,24 @@ pub struct Refused {
 /// Why a request was turned away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The store has seen this token, which is a higher one.
-    HigherToken(Token),
+    /// The store has seen this token, which is a higher one. (One that has a flaw may refuse an
+    /// equal one.)
+    SeenToken(Token),
     /// The store does not hold any more what the client had read.
     Changed,
 }
 
 impl Refused {
     /// The store does not hold any more what the client had read.
-    pub const CHANGED: Refused = Refused { mark: Token::NONE };
+    pub const CHANGED: Refused = Refused { mark: Token(u64::MAX) };
 
-    /// Why.
+    /// Why a request with this token was turned away; nothing if the mark does not tell, which is
+    /// then a lower one.
     #[must_use]
-    pub fn reason(self) -> Reason {
+    pub fn reason(self, token: Token) -> Option<Reason> {
         match self {
-            Refused::CHANGED => Reason::Changed,
-            Refused { mark } => Reason::HigherToken(mark),
+            Refused::CHANGED => Some(Reason::Changed),
+            Refused { mark } => (token <= mark).then_some(Reason::SeenToken(mark)),
         }
     }
 }
@@ -70,7 +72,7 @@ impl Refused {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::HigherToken(mark) => write!(f, "it has seen token {mark}"),
+            Reason::SeenToken(mark) => write!(f, "it has seen token {mark}"),
             Reason::Changed => f.write_str("the value is no longer the one that was read"),
         }
     }
@@ -78,9 +80,12 @@ impl fmt::Display for Reason {
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.reason() {
-            Reason::HigherToken(mark) => write!(f, "refused: the store has seen token {mark}"),
-            Reason::Changed => f.write_str("refused: the value is no longer the one that was read"),
+        match *self {
+            Refused::CHANGED => {
+                f.write_str("refused: the value is no longer the one that was read")
+            }
+            Refused { mark: Token::NONE } => f.write_str("refused"),
+            Refused { mark } => write!(f, "refused: the store has seen token {mark}"),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::protocol::message::{Body, Message};
 use crate::simulation::scenario::{Scenario, Stop};
 use crate::simulation::trace;
 use crate::simulation::trace::{Entry, Happening, Trace};
-use crate::time::{Time, in_words, millis, secs};
+use crate::time::{Time, about, in_words, millis, secs};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -225,7 +225,7 @@ fn shortfall(may_write: &MayWrite, failing: &Failing<Fault>) -> Shortfall {
                  ended at {}: {name} at {}.",
                 about(now),
                 about(ended),
-                about(failing.when())
+                failing.when()
             );
             (sentence, Oversight::TooLate)
         }
@@ -251,12 +251,6 @@ fn shortfall(may_write: &MayWrite, failing: &Failing<Fault>) -> Shortfall {
     );
     let picture = failing.picture("The smallest run in which it is wrong");
     Shortfall::new(sentence, explanation).seen_in(picture)
-}
-
-/// To a millisecond, as it is told.
-fn about(time: Time) -> Time {
-    let millis = time.as_nanos() / 1_000_000;
-    Time::from_nanos(1_000_000 * millis)
 }
 
 /// What a look typically overlooks.

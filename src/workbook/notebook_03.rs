@@ -44,10 +44,8 @@ pub fn check_03_1(answer: impl Answer<String>) -> Verdict {
                  A's write arrives."
             }
         };
-        let sentence = match believers {
-            1 => "One client believes at that moment.".to_owned(),
-            number => format!("{number} clients believe at that moment."),
-        };
+        let how = if letter == "a" { "More" } else { "Fewer" };
+        let sentence = format!("{how} clients believe at that moment.");
         Finding::NotYet(Shortfall::new(sentence, explanation).seen_in(run.sequence()))
     })
 }

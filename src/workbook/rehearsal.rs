@@ -213,8 +213,8 @@ fn judge_one(scenario: &Scenario, reason: &Reason) -> Result<Judged, ScenarioErr
     if before.is_well() {
         return wrong(
             format!("nothing goes wrong in it: {before}."),
-            "What you name may be so. But what arrives too late is refused, and it does not matter \
-             why it is late."
+            "Whether what you name is so or not: what arrives too late is refused, and it does not \
+             matter why it is late."
                 .to_owned(),
         );
     }

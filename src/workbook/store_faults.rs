@@ -10,7 +10,7 @@ use super::verdict::Shortfall;
 use crate::protocol::lease::{ClientId, Token};
 use crate::protocol::store::Write;
 use crate::simulation::trace::Trace;
-use crate::time::Time;
+use crate::time::{Time, about};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const A: ClientId = ClientId(0);
@@ -68,7 +68,7 @@ impl Oversight {
             Oversight::LostAtRestart => {
                 "The mark is lost when the store restarts: the new process has seen no token yet, \
                  and the first to come is let in, however old. The mark belongs on the disk, with \
-                 the value that it protects."
+                 the value that it protects, and a new process must begin with it."
             }
             Oversight::WritesOnly => {
                 "It looks at the tokens of writes only. The newer holder has read and not written \
@@ -135,6 +135,7 @@ fn sentence(failing: &Failing<Fault>) -> String {
     let when = failing.when();
     let restart = failing.trial.restart_before.map_or_else(String::new, |request| {
         let (after, before) = around_request(&failing.trace, request);
+        let (after, before) = (about(after), about(before));
         format!(" The store was restarted between {after} and {before}.")
     });
     match &failing.fault {

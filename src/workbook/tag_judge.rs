@@ -77,8 +77,8 @@ pub(crate) fn judge(tag: &Tag) -> Finding {
 fn solved(runs: u64) -> String {
     format!(
         "In {} runs, scripted and random, no write has replaced a value that its client had not \
-         read, and none was refused where nobody else had written. And in {} writes in a row no tag \
-         came back.",
+         read, and none was refused where nobody else had written. And in {} writes in a row no \
+         tag came back.",
         with_commas(runs),
         with_commas(MANY_WRITES)
     )

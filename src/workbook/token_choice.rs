@@ -69,7 +69,8 @@ const OFFERED: [Offered; 6] = [
         tokens: TokenKind::Wrapping { highest: 1 },
         is_lost: false,
         because: "A node that is made anew begins its versions anew: every grant has the same \
-                  number. It refuses nobody, and so it stops nobody.",
+                  number. It refuses nobody, and so it stops nobody. (Of one node that stays, \
+                  and is written with each grant, the version does increase.)",
     },
     Offered {
         letter: 'f',
@@ -145,8 +146,8 @@ pub(crate) fn judge(letters: &str) -> Finding {
     )
 }
 
-const NOT_ALL: &str = "Ask of each of the others: is it made when the lock is granted, is it higher \
-                       with each grant, and does it never start again?";
+const NOT_ALL: &str = "Ask of each of the others: is it made when the lock is granted, is it \
+                       higher with each grant, and does it never start again?";
 
 /// What is wrong with one that cannot be a token.
 fn sentence(it: &Offered, tried: &Tried) -> String {

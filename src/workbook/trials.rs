@@ -11,7 +11,7 @@ use crate::chance::seed::Seed;
 use crate::figures::sequence::SequenceDiagram;
 use crate::simulation::scenario::{Scenario, Stop};
 use crate::simulation::trace::{Happening, Trace};
-use crate::time::{Time, millis, secs};
+use crate::time::{Time, about, millis, secs};
 use std::time::Duration;
 
 /// A run that an answer is put to.
@@ -105,9 +105,9 @@ impl<F> Failing<F> {
         Failing { trial: trial.clone(), trace, fault }
     }
 
-    /// When it fails.
-    pub(crate) fn when(&self) -> Time {
-        self.trace.end
+    /// When it fails, in words.
+    pub(crate) fn when(&self) -> String {
+        about(self.trace.end)
     }
 
     /// The picture: from the first grant that has to do with it to the failure.

@@ -139,8 +139,8 @@ pub(crate) fn judge(update: &mut Update) -> Finding {
         }
     }
     Finding::Solved(format!(
-        "In {tried} runs, in which others came between read and write up to {MOST_REFUSALS} times in \
-         a row, the counter had exactly 1 more than without you."
+        "In {tried} runs, in which others came between read and write up to {MOST_REFUSALS} times \
+         in a row, the counter had exactly 1 more than without you."
     ))
 }
 
@@ -194,8 +194,8 @@ fn shortfall(counter: &SharedCounter, value: u64, came: u64) -> Shortfall {
 fn no_end(counter: &SharedCounter) -> Shortfall {
     let explanation = match counter.own_writes {
         0 => {
-            "Nothing that it wrote was accepted. Each try must begin with a new read, and its write \
-             must name the version of that read."
+            "Nothing that it wrote was accepted. Each try must begin with a new read, and its \
+             write must name the version of that read."
         }
         _ => "Its write was accepted, and it has gone on. Once accepted, it is done.",
     };

@@ -36,9 +36,7 @@ fn short(happening: &Happening) -> String {
         Happening::WriteRefused { client, refused, .. } => format!("{client}'s write is {refused}"),
         Happening::Crashed { client, .. } => format!("{client} crashes"),
         Happening::Restarted { client } => format!("{client} starts again"),
-        Happening::Sent { .. } | Happening::Copied { .. } | Happening::Commits { .. } => {
-            String::new()
-        }
+        Happening::Sent { .. } | Happening::Commits { .. } => String::new(),
         ref mishap => short_of_a_mishap(mishap),
     }
 }
@@ -54,6 +52,9 @@ fn short_of_a_mishap(happening: &Happening) -> String {
                 other => unreachable!("{other:?} is not lost"),
             };
             format!("{}: {body} lost", message.client)
+        }
+        Happening::Copied { message, arrives } => {
+            format!("{}'s write is copied, to arrive at {arrives}", message.client)
         }
         Happening::CutOff { client, until } => format!("{client} is cut off until {until}"),
         Happening::LockStalls { until } => format!("the lock service stalls until {until}"),

@@ -5,12 +5,12 @@ use super::signs::sign;
 use super::story::{
     Arrow, Belief, Detail, LeaseBar, Mark, MarkKind, Outage, Pause, Sign, Stall, Story, Stretch,
 };
-use super::tell::{about, mishap};
+use super::tell::mishap;
 use crate::protocol::client::Ending;
 use crate::protocol::lease::{ClientId, Lease, Token};
 use crate::protocol::message::{Message, Party};
 use crate::simulation::trace::{Happening, Trace};
-use crate::time::Time;
+use crate::time::{Time, about};
 
 /// Reads the part of a trace between two moments, and stops where it has more than so many rows.
 pub(super) fn read(

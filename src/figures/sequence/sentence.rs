@@ -1,11 +1,11 @@
 //! A part of a run in a sentence, for those who cannot see the picture.
 
 use super::incident::{Judged, judged};
-use super::tell::{about, span};
+use super::tell::span;
 use crate::protocol::client::Ending;
 use crate::protocol::lease::{ClientId, Token};
 use crate::simulation::trace::{Happening, Trace};
-use crate::time::Time;
+use crate::time::{Time, about};
 
 /// More clauses than this make no sentence.
 const MOST_CLAUSES: usize = 9;

@@ -3,10 +3,11 @@
 
 use super::layout::Layout;
 use super::story::Sign;
-use super::tell::{about, span, way_words};
+use super::tell::{span, way_words};
 use crate::figures::svg::{Element, path};
 use crate::protocol::message::Party;
 use crate::simulation::trace::Happening;
+use crate::time::about;
 
 /// Half the height of a diamond.
 pub(super) const HALF: f64 = 5.5;

@@ -8,7 +8,7 @@ use crate::protocol::message::{Body, Message};
 use crate::protocol::store::Refused;
 use crate::simulation::scenario::clocks::Way;
 use crate::simulation::trace::{Happening, Trace};
-use crate::time::{Time, secs};
+use crate::time::{Time, about, secs};
 use std::time::Duration;
 
 /// The part of a trace between two moments, line by line. `story` knows what began before.
@@ -67,12 +67,6 @@ pub(super) fn span(length: Duration) -> String {
     };
     let written = format!("{seconds:.2}");
     format!("{} {unit}", written.trim_end_matches('0').trim_end_matches('.'))
-}
-
-/// A moment, to the millisecond.
-pub(super) fn about(at: Time) -> String {
-    let written = format!("{:.3}", at.as_secs_f64());
-    format!("{} s", written.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// What an entry says; nothing if it only carries an answer or is told with what follows at once.
@@ -245,17 +239,25 @@ fn under(token: Token) -> String {
 pub(super) fn served(mark: &Mark) -> String {
     let Mark { client, seen, .. } = mark;
     let under = under(mark.token);
-    let reason = Refused { mark: *seen }.reason();
+    let reason = Refused { mark: *seen }.reason(mark.token);
+    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
     let lost = if mark.is_lost_update { "lost update" } else { "" };
     let told = match mark.kind {
         MarkKind::ReadServed => format!("the store serves {client}'s read{under}"),
-        MarkKind::ReadRefused => format!("the store refuses {client}'s read{under}: {reason}"),
+        MarkKind::ReadRefused => format!("the store refuses {client}'s read{under}{reason}"),
         MarkKind::WriteAccepted => format!("the store accepts {client}'s write{under}"),
-        MarkKind::WriteRefused => format!("the store refuses {client}'s write{under}: {reason}"),
-        MarkKind::ZombieWrite => format!(
-            "the store accepts {client}'s write{under}: ZOMBIE WRITE (it has already served token \
-             {seen})"
-        ),
+        MarkKind::WriteRefused => format!("the store refuses {client}'s write{under}{reason}"),
+        MarkKind::ZombieWrite => {
+            // Where numbers do not order grants, the one that was served need not be higher.
+            let served = match mark.token < *seen {
+                true => format!("token {seen}"),
+                false => "a later grant".to_owned(),
+            };
+            format!(
+                "the store accepts {client}'s write{under}: ZOMBIE WRITE (it has already served \
+                 {served})"
+            )
+        }
     };
     let separator = match (mark.is_lost_update, mark.kind) {
         (false, _) => "",

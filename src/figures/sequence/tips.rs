@@ -7,10 +7,11 @@
 use super::layout::{Layout, MARK, Segment};
 use super::signs::HALF;
 use super::story::{Arrow, Belief, LeaseBar};
-use super::tell::{about, copied, ending_words, said, served, span};
+use super::tell::{copied, ending_words, said, served, span};
 use crate::figures::svg::{Area, Element, line, rect, text, text_width, wrapped};
 use crate::protocol::lease::Token;
 use crate::protocol::message::Party;
+use crate::time::about;
 use std::time::Duration;
 
 const FONT: f64 = 11.0;

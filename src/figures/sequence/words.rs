@@ -184,10 +184,12 @@ fn beside_near(layout: &Layout, lane: Party, (top, bottom): (f64, f64), best: f6
     let mut ys: Vec<f64> = (0..=steps).map(|step| top + step as f64 * STEP).collect();
     ys.push(best);
     ys.sort_by(|one, other| (one - best).abs().total_cmp(&(other - best).abs()));
-    let x = layout.x(lane);
+    // A stall has a frame around the bar.
+    let has_frame = lane == Party::LockService && !layout.story.stalls.is_empty();
+    let (x, away) = (layout.x(lane), BAR + if has_frame { 9.0 } else { 5.0 });
     let place = |anchor, x, y| Place { anchor, x, y, width: gap, height: f64::MAX };
-    let right = |y| place(Anchor::Start, x + BAR + 5.0, y);
-    let left = |y| place(Anchor::End, x - BAR - 5.0, y);
+    let right = |y| place(Anchor::Start, x + away, y);
+    let left = |y| place(Anchor::End, x - away, y);
     ys.into_iter().flat_map(|y| [right(y), left(y)]).collect()
 }
 
@@ -251,7 +253,9 @@ fn along(
             for share in [0.5, 0.35, 0.65] {
                 let x = from + share * (to - from);
                 let width = 2.0 * (x - from).min(to - x);
-                let away = font_size * 0.62 + 1.2 + slope.abs() * words_width / 2.0;
+                // Where a message is lost there is a cross.
+                let cross = if arrow.is_lost { 3.5 } else { 0.0 };
+                let away = font_size * 0.62 + 1.2 + cross + slope.abs() * words_width / 2.0;
                 let y = y1 + slope * (x - x1) + side * away;
                 places.push(Place { anchor: Anchor::Middle, x, y, width, height: f64::MAX });
             }

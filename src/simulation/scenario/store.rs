@@ -92,7 +92,7 @@ impl StoreSetup {
         }
         if self.kind == StoreKind::PlainFile {
             let allowed = "be left at \"never\": a plain file cannot compare, so fencing is \
-                           unavailable. Put a store that can in front of it";
+                           unavailable. Put the value into a store that can";
             if check != TokenCheck::Never {
                 return Err(ScenarioError::field("token_check", "set", allowed));
             }
