@@ -94,26 +94,18 @@ fn untrue(make: &Make, row: &[Question]) -> Option<Shortfall> {
     let held = asked.held;
     let given = asked.store.read(Token(*token)).ok().filter(|given| *given != held)?;
     let said = |record: Record| format!("value {} of version {}", record.value, record.version);
-    let sentence = format!(
-        "{}A read with token {token} gives {}, and what was accepted last is {}.",
-        told(before),
-        said(given),
-        said(held)
-    );
+    let sentence = format!("{} gives {}, not {}.", told(row), said(given), said(held));
     Some(Shortfall::new(sentence, IS_TRUE))
 }
 
-/// What was asked of a new store, in words.
+/// What was asked of a new store, in words; the last of it is what is in question.
 fn told(row: &[Question]) -> String {
-    let words = row.iter().map(|question| match question {
+    let words = |question: &Question| match question {
         Question::Read(token) => format!("a read with token {token}"),
         Question::Write(token) => format!("a write with token {token}"),
         Question::Restart => "a restart".to_owned(),
-    });
-    match words.collect::<Vec<_>>().join(", then ") {
-        words if words.is_empty() => words,
-        words => format!("A new store gets {words}. "),
-    }
+    };
+    format!("To a new store: {}. The last", row.iter().map(words).collect::<Vec<_>>().join(", "))
 }
 
 /// Whether a new store serves the last of these. One that panics serves nobody.

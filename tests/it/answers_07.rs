@@ -165,11 +165,11 @@ fn a_store_may_serve_every_read() {
 /// It would do no harm: what is written after such a read is refused.
 #[test]
 fn every_read_gives_what_the_store_holds() {
-    let made_up = "A new store gets a read with token 2. A read with token 1 gives value 77 of \
-                   version 5, and what was accepted last is value 0 of version 0.";
+    let made_up = "To a new store: a read with token 2, a read with token 1. The last gives value \
+                   77 of version 5, not value 0 of version 0.";
     assert_not_yet(&check_07_2(Trial::new(Way::InventsOldReads)), made_up);
     assert_not_yet(&check_07_3(Trial::new(Way::InventsOldReads)), made_up);
-    assert_not_yet(&check_07_3(Trial::new(Way::LosesValues)), "then a restart. A read with token");
+    assert_not_yet(&check_07_3(Trial::new(Way::LosesValues)), "a restart, a read with token");
     assert_solved(&check_07_2(Trial::new(Way::LosesValues)));
 }
 
