@@ -62,6 +62,7 @@ pub mod prelude {
     pub use crate::analysis::estimate::mean::Mean;
     pub use crate::analysis::estimate::method::Method;
     pub use crate::analysis::estimate::rate::{Rate, Repeat};
+    pub use crate::analysis::estimate::writing::with_commas;
     pub use crate::analysis::outcome::Outcome;
     pub use crate::analysis::sweep::file::SweepFile;
     pub use crate::analysis::sweep::gather::{GatherError, Gathered, gather_files};

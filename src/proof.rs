@@ -53,7 +53,7 @@ use crate::protocol::lock::numbering::TokenKind;
 use crate::protocol::store::register::Register;
 use crate::protocol::store::{Store, TokenCheck};
 use crate::simulation::scenario::Scenario;
-use crate::simulation::trace::Trace;
+use crate::simulation::trace::{Happening, Trace};
 use any_store::{AnyStore, Ordinary};
 use flaw::{MarkPerClient, RefusesEqual};
 use rules::Rules;
@@ -84,8 +84,11 @@ pub struct Proof {
 
 /// How many clients a proof may have.
 const CLIENTS: RangeInclusive<u32> = 1..=4;
-/// How many turns each client may have, and how often the store may restart.
+/// How many turns each client may have.
 const TURNS: RangeInclusive<u32> = 1..=4;
+/// How many turns a single client may have: each turn more only doubles its states.
+const TURNS_ALONE: RangeInclusive<u32> = 1..=12;
+/// How often the store may restart.
 const RESTARTS: RangeInclusive<u32> = 0..=4;
 /// A search that has taken so many steps is cut short.
 const MOST_STEPS: u64 = 10_000_000;
@@ -93,7 +96,8 @@ const MOST_STEPS: u64 = 10_000_000;
 impl Proof {
     /// Of the store that has this token check, with 2 clients and 2 turns each.
     pub fn of(check: TokenCheck) -> Proof {
-        let proof = Proof::with(AnyStore::new(Ordinary(Register::new(check))));
+        let mut proof = Proof::with(AnyStore::new(Ordinary(Register::new(check))));
+        proof.rules.restart_is = Happening::StoreForgets;
         Proof { token_check: check, ..proof }
     }
 
@@ -137,6 +141,7 @@ impl Proof {
             leases_end: true,
             is_check_apart: false,
             restarts: 0,
+            restart_is: Happening::StoreRestarts,
             crashes: 0,
         };
         Proof { rules, token_check: TokenCheck::Never, most_steps: MOST_STEPS }
@@ -148,7 +153,7 @@ impl Proof {
         self
     }
 
-    /// With so many turns of each client, 1 to 4.
+    /// With so many turns of each client, 1 to 4; of a single client 1 to 12.
     pub fn turns(mut self, turns: u32) -> Proof {
         self.rules.turns = turns;
         self
@@ -188,8 +193,9 @@ impl Proof {
         self
     }
 
-    /// Cut short after so many steps; without this after 10 million, which take some 1.5 GB of
-    /// memory.
+    /// Cut short after so many steps, of which the start counts as one; without this after 10
+    /// million, which take some 1.5 GB of memory. A search that takes no more steps than that is
+    /// not cut short.
     pub fn at_most(mut self, steps: u64) -> Proof {
         self.most_steps = steps.max(1);
         self
@@ -203,7 +209,8 @@ impl Proof {
     pub fn check(&self) -> Result<Checked, ProofError> {
         let rules = &self.rules;
         within("clients", rules.clients, &CLIENTS)?;
-        within("turns", rules.turns, &TURNS)?;
+        let turns = if rules.clients == 1 { &TURNS_ALONE } else { &TURNS };
+        within("turns", rules.turns, turns)?;
         within("restarts", rules.restarts, &RESTARTS)?;
         if rules.look == Look::OwnClock {
             return Err(ProofError::of(

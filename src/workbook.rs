@@ -12,7 +12,8 @@
 //! - `look_judge`, `renewal_judge`: a reader's look before the write, and renewing thread.
 //! - `token_choice`, `tag_judge`, `copy_judge`: numbers chosen as tokens, a reader's entity tag,
 //!   and a reader's store that gets copies.
-//! - `proof_judge`: a reader's store in every interleaving (feature `proof`).
+//! - `proof_judge`, `proof_questions`: a reader's store in every interleaving, and asked by hand
+//!   (feature `proof`).
 //! - [`systems`]: locks and stores in production, as a table.
 //! - [`update_judge`], `measure_choice`: a reader's update without a lock, and measures against
 //!   reported incidents.
@@ -46,6 +47,8 @@ pub mod notebook_09;
 pub mod progress;
 #[cfg(feature = "proof")]
 mod proof_judge;
+#[cfg(feature = "proof")]
+mod proof_questions;
 mod recorded_lease;
 pub mod rehearsal;
 mod renewal_judge;

@@ -35,8 +35,8 @@ impl Store for MyStore {
 
 impl Restart for MyStore {
     type Disk = Disk;
-    fn disk(&self) -> Disk {
-        self.disk
+    fn disk(&self) -> &Disk {
+        &self.disk
     }
     fn start(disk: Disk) -> MyStore {
         MyStore { disk }

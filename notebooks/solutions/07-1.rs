@@ -1,1 +1,1 @@
-check_07_1("ade")
+check_07_1("ace")

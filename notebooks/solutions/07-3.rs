@@ -38,8 +38,8 @@ impl Store for ThriftyStore {
 
 impl Restart for ThriftyStore {
     type Disk = Disk;
-    fn disk(&self) -> Disk {
-        self.disk
+    fn disk(&self) -> &Disk {
+        &self.disk
     }
     fn start(disk: Disk) -> ThriftyStore {
         ThriftyStore { disk, mark: disk.token }

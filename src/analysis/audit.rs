@@ -247,6 +247,7 @@ impl Observer for Audit {
             | Happening::InstanceIsAway { .. }
             | Happening::InstanceClockIsSet { .. }
             | Happening::StoreForgets
+            | Happening::StoreRestarts
             | Happening::WriteChecked { .. }
             | Happening::WriteRepeated { .. }
             | Happening::Works { .. }

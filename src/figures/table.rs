@@ -20,6 +20,9 @@ pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
+/// A caption of more bytes than this is given room.
+const LONG_CAPTION: usize = 70;
+
 impl Table {
     /// A table without rows.
     #[must_use]
@@ -50,8 +53,11 @@ impl Table {
     pub fn to_html(&self) -> String {
         let mut html = String::from("<table style=\"border-collapse:collapse;margin:0.4em 0\">");
         if let Some(caption) = &self.caption {
+            // A long line would be wrapped at the width of the table, however narrow that is.
+            let wide = if caption.len() > LONG_CAPTION { ";min-width:32em" } else { "" };
             html += &format!(
-                "<caption style=\"caption-side:top;text-align:left;padding:0.3em 0\">{}</caption>",
+                "<caption style=\"caption-side:top;text-align:left;padding:0.3em 0{wide}\">{}\
+                 </caption>",
                 escape(caption)
             );
         }

@@ -77,7 +77,7 @@ impl Checked {
         self.states
     }
 
-    /// How many steps from state to state there are.
+    /// How many steps from state to state there are; the start counts as one.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
@@ -105,8 +105,13 @@ impl Checked {
     /// What is shown: a line for each property.
     #[must_use]
     pub fn table(&self) -> Table {
+        self.table_of(&Property::ALL)
+    }
+
+    /// The same with the lines of these properties alone.
+    pub(crate) fn table_of(&self, properties: &[Property]) -> Table {
         let table = Table::new(["property", "within these bounds"]).captioned(self.caption());
-        Property::ALL.into_iter().fold(table, |table, property| {
+        properties.iter().fold(table, |table, &property| {
             let result = match (self.trace(property), self.lengths[property.index()]) {
                 (Some(_), length) => format!("broken, in {length} steps"),
                 (None, _) if self.is_complete => "holds".to_owned(),

@@ -51,7 +51,7 @@ impl<'a> Scene<'a> {
             Step::StoreRestarts => {
                 self.state.restarts_left -= 1;
                 self.state.store.get().forget();
-                self.tell(Happening::StoreForgets);
+                self.tell(self.rules.restart_is);
             }
             Step::Crashes(id) => self.crashes(id),
             Step::WriteLands(message) => self.write_lands(message),

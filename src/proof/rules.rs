@@ -8,6 +8,7 @@ use crate::protocol::client::{Client, Look, OnLost};
 use crate::protocol::lease::Token;
 use crate::protocol::lock::LockService;
 use crate::protocol::lock::numbering::{Numbering, TokenKind};
+use crate::simulation::trace::Happening;
 use std::time::Duration;
 
 /// What is checked, and within which bounds.
@@ -23,6 +24,8 @@ pub(super) struct Rules {
     pub(super) is_check_apart: bool,
     /// How often the store may restart.
     pub(super) restarts: u32,
+    /// How a restart is told: our own store loses its mark, and what a reader's loses is not known.
+    pub(super) restart_is: Happening,
     /// How many clients may crash.
     pub(super) crashes: u32,
 }

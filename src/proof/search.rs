@@ -9,7 +9,7 @@ use stateright::{Checker, Model};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Found {
     /// The shortest way to break each property, in the order of [`Property::ALL`].
     pub(super) paths: Vec<Option<Vec<Step>>>,
-    /// How often a step was taken.
+    /// How often a step was taken; the start counts as one.
     pub(super) steps: u64,
     /// How many different states there are.
     pub(super) states: u64,
@@ -39,7 +39,8 @@ pub(super) enum BrokenOff {
     IsWhimsical,
 }
 
-/// Searches until there is nothing more to find, or until so many steps were taken.
+/// Searches until there is nothing more to find, or until so many steps were taken. Whatever state
+/// was reached by then is still looked at.
 pub(super) fn search(rules: &Rules, most_steps: u64) -> Result<Found, BrokenOff> {
     let start = Instant::now();
     let said = Arc::new(OnceLock::new());
@@ -48,15 +49,18 @@ pub(super) fn search(rules: &Rules, most_steps: u64) -> Result<Found, BrokenOff>
         seen_broken: Default::default(),
         has_seen_panic: AtomicBool::new(false),
         said: Arc::clone(&said),
+        steps_left: AtomicU64::new(most_steps.saturating_sub(1)),
+        is_cut_short: AtomicBool::new(false),
     };
     // One thread: with more of them, a counterexample need not be a shortest one.
-    let most = usize::try_from(most_steps).unwrap_or(usize::MAX);
-    let mut checker = model.checker().threads(1).target_state_count(most).spawn_bfs();
+    let mut checker = model.checker().threads(1).spawn_bfs();
     for thread in checker.handles() {
         // What is left is a store that panics while it is copied, compared or hashed.
         thread.join().map_err(|payload| BrokenOff::Panics(text_of(&*payload), Vec::new()))?;
     }
     let (steps, states) = (checker.state_count() as u64, checker.unique_state_count() as u64);
+    let is_complete = !checker.model().is_cut_short();
+    checker.model().allow_any_number_of_steps();
     let mut paths = ways(&checker)?;
     let mut path = |name: &str| paths.remove(name);
     if let (Some(mut path), Some(said)) = (path(NO_PANIC), said.get()) {
@@ -69,7 +73,6 @@ pub(super) fn search(rules: &Rules, most_steps: u64) -> Result<Found, BrokenOff>
     }
     // The start counts as one step there.
     let depth = checker.max_depth() as u64 - 1;
-    let is_complete = steps < most_steps;
     Ok(Found { paths, steps, states, depth, is_complete, took: start.elapsed() })
 }
 
@@ -122,9 +125,35 @@ struct Searched {
     has_seen_panic: AtomicBool,
     /// What the store's first panic said.
     said: Arc<OnceLock<String>>,
+    /// How many steps may still be taken. It is counted here, since stateright looks at a bound of
+    /// its own only between blocks of 1,500 states.
+    steps_left: AtomicU64,
+    /// A step was possible and was not taken.
+    is_cut_short: AtomicBool,
 }
 
 impl Searched {
+    /// Whether one more step may be taken, which is then taken.
+    fn takes_a_step(&self) -> bool {
+        let one_less = |left: u64| left.checked_sub(1);
+        let is_taken =
+            self.steps_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok();
+        if !is_taken {
+            self.is_cut_short.store(true, Ordering::Relaxed);
+        }
+        is_taken
+    }
+
+    fn is_cut_short(&self) -> bool {
+        self.is_cut_short.load(Ordering::Relaxed)
+    }
+
+    /// What was found is gone through once more, which is no part of the search.
+    fn allow_any_number_of_steps(&self) {
+        self.steps_left.store(u64::MAX, Ordering::Relaxed);
+        self.is_cut_short.store(false, Ordering::Relaxed);
+    }
+
     fn holds(&self, property: Property, state: &State) -> bool {
         let is_broken = state.breaks(property, &self.rules);
         !is_broken || self.seen_broken[property.index()].swap(true, Ordering::Relaxed)
@@ -144,10 +173,15 @@ impl Model for Searched {
     }
 
     fn actions(&self, state: &State, actions: &mut Vec<Step>) {
-        actions.extend(state.steps(&self.rules));
+        if !self.is_cut_short() {
+            actions.extend(state.steps(&self.rules));
+        }
     }
 
     fn next_state(&self, state: &State, step: Step) -> Option<State> {
+        if !self.takes_a_step() {
+            return None;
+        }
         let next = catch_unwind(AssertUnwindSafe(|| next(&self.rules, state, step)));
         Some(next.unwrap_or_else(|payload| {
             self.said.get_or_init(|| text_of(&*payload));

@@ -194,6 +194,8 @@ pub enum Happening {
     },
     /// The store has lost what it compares with: its mark, or its count of versions.
     StoreForgets,
+    /// The store has started again, and goes by what it has kept.
+    StoreRestarts,
     /// A write reaches the store whose idempotency key it knows: it answers as it did the first
     /// time, and does nothing.
     WriteRepeated {

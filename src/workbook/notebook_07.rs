@@ -2,12 +2,13 @@
 
 use super::answer::Answer;
 use super::attempt::{of_choice, of_code, of_value};
-use super::proof_judge::{gives_back, judge};
+use super::proof_judge::judge;
+use super::proof_questions::{Make, Question, gives_back, gives_what_it_holds, serves};
 use super::store_under_test::Restart;
 use super::verdict::{Finding, Shortfall, Verdict};
 use crate::analysis::estimate::writing::with_commas;
 use crate::figures::table::Table;
-use crate::proof::{Checked, Proof, ProofError, Property};
+use crate::proof::{Checked, Flaw, Proof, ProofError, Property};
 use crate::protocol::lease::Token;
 use crate::protocol::store::{Record, Refused, Store, TokenCheck, Write};
 use crate::simulation::trace::{Happening, Trace};
@@ -15,10 +16,11 @@ use crate::time::Time;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// Exercise 07-1: which properties hold with a check on writes only? All their letters in one, such
-/// as `"bc"`.
+/// Exercise 07-1: which properties hold with random tokens and a check on every request? All their
+/// letters in one, such as `"bc"`.
 pub fn check_07_1(answer: impl Answer<String>) -> Verdict {
-    of_value("07-1", answer, |letters| match Proof::of(TokenCheck::OnWrite).turns(1).check() {
+    let proof = Proof::of(TokenCheck::OnEveryRequest).broken(Flaw::RandomTokens).turns(1);
+    of_value("07-1", answer, move |letters| match proof.check() {
         Ok(checked) => which_hold(&letters, &checked),
         Err(error) => Finding::NotAttempted(error.to_string()),
     })
@@ -39,22 +41,28 @@ fn which_hold(letters: &str, checked: &Checked) -> Finding {
     let Some((property, letter)) = wrong.min_by_key(|(property, _)| checked.holds(*property))
     else {
         return Finding::Solved(
-            "The store compares writes with writes, so accepted tokens never fall. It does not \
-             hear of a newer grant until that one writes: an old write still passes, and what the \
-             newer holder has read is out of date."
+            "The store does what it is there for: it lets no lower token in after a higher one, so \
+             nobody writes between another one's read and write. But a lower token is no older \
+             one here. An old grant passes if its token is the higher one, and the newest is \
+             refused if it has drawn a lower one."
                 .to_owned(),
         );
     };
     let explanation = match property {
         Property::TokensNeverFall => {
-            "The mark is the highest token of a write that was accepted, and a write below it is \
-             refused. How could the tokens of accepted writes fall?"
+            "The mark is the highest token that was served, and whatever is below it is refused. \
+             In which order the tokens were handed out plays no part in that."
         }
-        Property::NoZombieWrite | Property::NoLostUpdate => {
-            "The read of a newer holder leaves no mark. What if an old write arrives just then?"
+        Property::NoZombieWrite => {
+            "What the store refuses is the lower token. Is that always the one of the older grant?"
+        }
+        Property::NoLostUpdate => {
+            "An update is lost if somebody else writes between a client's read and its write, and \
+             all three are served. No token may be lower than the one before it. What would these \
+             three tokens have to be?"
         }
         Property::NewestIsServed => {
-            "Only a token below the mark is refused, and the mark is one that was served."
+            "The newest grant may have drawn a lower token than one that was served before it."
         }
         Property::NoDeadlock => "Leases end, and whoever is refused starts over.",
     };
@@ -62,7 +70,7 @@ fn which_hold(letters: &str, checked: &Checked) -> Finding {
     let shortfall = Shortfall::new(format!("({letter}) \"{property}\" {says}."), explanation);
     Finding::NotYet(match checked.counterexample(property) {
         Some(run) => shortfall.seen_in(run),
-        None => shortfall.seen_from(checked.table()),
+        None => shortfall.seen_from(checked.table_of(&[property])),
     })
 }
 
@@ -71,12 +79,12 @@ pub fn check_07_2<S>(store: S) -> Verdict
 where
     S: Store + Clone + Debug + Eq + Hash + Send + Sync + 'static,
 {
-    let by_hand: [Box<dyn Store + Send>; 2] = [Box::new(store.clone()), Box::new(store.clone())];
-    let proof = Proof::of_store(store);
+    let proof = Proof::of_store(store.clone());
+    let make: Make = Box::new(move || Box::new(store.clone()));
     of_code("07-2", move || {
-        let [mut first, mut second] = by_hand;
-        let checked = gives_back(&mut *first)
-            .and_then(|()| serves_every_read(&mut *second))
+        let checked = gives_back(&make)
+            .and_then(|()| serves_every_read(&mut *make()))
+            .and_then(|()| gives_what_it_holds(&make, false))
             .and_then(|()| judge(&proof, why_reads_matter));
         finding(checked, "It serves every read")
     })
@@ -127,10 +135,13 @@ pub fn check_07_3<S>(store: S) -> Verdict
 where
     S: Restart + Clone + Debug + Eq + Hash + Send + Sync + 'static,
 {
-    let mut by_hand: Box<dyn Store + Send> = Box::new(store.clone());
-    let proof = Proof::of_store(Restarting(store)).restarts(1);
+    let proof = Proof::of_store(Restarting(store.clone())).restarts(1);
+    let make: Make = Box::new(move || Box::new(Restarting(store.clone())));
     of_code("07-3", move || {
-        let checked = gives_back(&mut *by_hand).and_then(|()| judge(&proof, why_the_disk_matters));
+        let why = |property, run: &Trace| why_the_disk_matters(&make, property, run);
+        let checked = gives_back(&make)
+            .and_then(|()| gives_what_it_holds(&make, true))
+            .and_then(|()| judge(&proof, why));
         finding(checked, "It may restart at any moment")
     })
 }
@@ -149,12 +160,12 @@ impl<S: Restart> Store for Restarting<S> {
     }
 
     fn forget(&mut self) {
-        self.0 = S::start(self.0.disk());
+        self.0 = S::start(self.0.disk().clone());
     }
 }
 
-fn why_the_disk_matters(property: Property, run: &Trace) -> &'static str {
-    let restarts = run.entries.iter().any(|entry| entry.happening == Happening::StoreForgets);
+fn why_the_disk_matters(make: &Make, property: Property, run: &Trace) -> &'static str {
+    let restarts = run.entries.iter().any(|entry| entry.happening == Happening::StoreRestarts);
     match (property, restarts) {
         (Property::NewestIsServed, true) => {
             "After a restart it refuses what it would have served before. A new process must go on \
@@ -164,10 +175,7 @@ fn why_the_disk_matters(property: Property, run: &Trace) -> &'static str {
             "Refuse only what is below the mark. An equal token is the holder's own, and a higher \
              one is a newer grant."
         }
-        (_, true) => {
-            "The mark that was saved is an older one: B's read has raised the mark since, and the \
-             restart has lost that. What the store goes by must be on the disk before it answers."
-        }
+        (_, true) => why_the_mark_is_lower(make),
         (_, false) => {
             "It goes wrong without a restart. Every request that is served raises the mark, and no \
              late one lowers it again."
@@ -175,8 +183,30 @@ fn why_the_disk_matters(property: Property, run: &Trace) -> &'static str {
     }
 }
 
-/// Exercise 07-4: a store whose mark has two bits. What are the smallest bounds that find it?
-/// `"a"` 2 clients with 1 turn, `"b"` 3 with 1, `"c"` 2 with 2, `"d"` 3 with 2.
+/// Why a store that was restarted serves what it would have refused before: a few questions tell.
+fn why_the_mark_is_lower(make: &Make) -> &'static str {
+    use Question::{Read, Restart, Write};
+    if serves(make, &[Read(2), Write(2), Restart, Write(1)]) {
+        "After a restart it serves even what is older than a write that was done before: the new \
+         process goes by no mark, or not by the one that was saved. `start` must go on with what \
+         the old process went by."
+    } else if serves(make, &[Read(2), Restart, Write(1)]) {
+        "The mark that was saved is an older one: a newer grant's read has raised the mark since, \
+         and the restart has lost that. What the store goes by must be on the disk before it \
+         answers."
+    } else if serves(make, &[Read(2), Read(1), Restart, Write(1)])
+        || serves(make, &[Read(2), Write(1), Restart, Write(1)])
+    {
+        "A late request was refused, and yet it has put its own lower token on the disk: that is \
+         the mark after the restart. Compare first, and save what is served."
+    } else {
+        "After the restart it goes by a lower mark than before. What it goes by must be on the \
+         disk before it answers."
+    }
+}
+
+/// Exercise 07-4: a store whose mark has two bits. Which are the smallest of these bounds that find
+/// it? `"a"` 2 clients with 1 turn, `"b"` 3 with 1, `"c"` 2 with 2, `"d"` 3 with 2.
 pub fn check_07_4(answer: impl Answer<String>) -> Verdict {
     of_choice("07-4", answer, &["a", "b", "c", "d"], |letter| {
         smallest_bounds(letter).unwrap_or_else(|error| Finding::NotAttempted(error.to_string()))
@@ -185,43 +215,52 @@ pub fn check_07_4(answer: impl Answer<String>) -> Verdict {
 
 /// The bounds to choose from, the smallest first.
 const CHOICES: [(&str, u32, u32); 4] = [("a", 2, 1), ("b", 3, 1), ("c", 2, 2), ("d", 3, 2)];
+/// The fault is found long before.
+const MOST_STEPS: u64 = 100_000;
 
 fn smallest_bounds(letter: &str) -> Result<Finding, ProofError> {
-    let columns = ["", "clients", "turns", "grants", "states", "steps to the fault"];
-    let mut table = Table::new(columns);
+    let mut is_found_before = false;
     for (choice, clients, turns) in CHOICES {
-        let checked = Proof::of_store(TwoBits::default()).clients(clients).turns(turns).check()?;
-        let end = |property| Some(checked.trace(property)?.end - Time::START);
-        let shortest = Property::ALL.into_iter().filter_map(end).min();
-        let grants = clients * turns;
-        let cells = [choice.to_owned(), clients.to_string(), turns.to_string(), grants.to_string()];
-        let states = with_commas(checked.states());
-        // There is a step a second, and one second at the end.
-        let steps = shortest.map_or("none".to_owned(), |end| (end.as_secs() - 1).to_string());
-        table = table.row(cells.into_iter().chain([states, steps]));
-        if shortest.is_some() {
-            return Ok(judged(letter, choice, grants, table));
+        let proof = Proof::of_store(TwoBits::default()).clients(clients).turns(turns);
+        let shortest = steps_to_a_fault(&proof.at_most(MOST_STEPS).check()?);
+        if choice == letter {
+            return Ok(match (shortest, is_found_before) {
+                (Some(_), false) => Finding::Solved(enough(clients * turns)),
+                (found, _) => Finding::NotYet(another(clients, turns, found)),
+            });
         }
+        is_found_before |= shortest.is_some();
     }
     Ok(Finding::NotAttempted("It was not found at all.".to_owned()))
 }
 
-fn judged(letter: &str, right: &str, grants: u32, table: Table) -> Finding {
-    if letter == right {
-        return Finding::Solved(format!(
-            "Two bits hold the tokens up to 3. It takes a world with {grants} grants to see token \
-             4 come out as 0. A mark with 32 bits is found in the same way, in a world with four \
-             billion grants."
-        ));
-    }
-    let explanation = match letter {
-        "d" => "That finds it, but a much smaller world does, too. How many grants does it take?",
-        _ => {
+fn steps_to_a_fault(checked: &Checked) -> Option<u64> {
+    let end = |property| Some(checked.trace(property)?.end - Time::START);
+    // There is a step a second, and one second at the end.
+    Property::ALL.into_iter().filter_map(end).min().map(|end| end.as_secs() - 1)
+}
+
+fn enough(grants: u32) -> String {
+    format!(
+        "Two bits hold the tokens up to 3. It takes a world with {grants} grants to see token 4 \
+         come out as 0. A mark with 32 bits is found in the same way, in a world with four billion \
+         grants."
+    )
+}
+
+/// Why others are the smallest: with what was found in these alone, or the answer would be seen.
+fn another(clients: u32, turns: u32, found: Option<u64>) -> Shortfall {
+    let explanation = match found {
+        Some(_) => "That finds it, but a smaller world does, too. How many grants does it take?",
+        None => {
             "Each turn is at most one grant. How many grants does it take until two bits are full?"
         }
     };
+    let steps = found.map_or("none is found".to_owned(), |steps| steps.to_string());
+    let row = [clients.to_string(), turns.to_string(), (clients * turns).to_string(), steps];
+    let table = Table::new(["clients", "turns each", "grants at most", "steps to a fault"]);
     let sentence = "Those are not the smallest bounds that find it.";
-    Finding::NotYet(Shortfall::new(sentence, explanation).seen_from(table))
+    Shortfall::new(sentence, explanation).seen_from(table.row(row))
 }
 
 /// A register with a mark of two bits.

@@ -3,8 +3,6 @@
 use super::attempt::beat;
 use super::verdict::Shortfall;
 use crate::proof::{Checked, Proof, ProofError, Property};
-use crate::protocol::lease::Token;
-use crate::protocol::store::{Record, Store, Write};
 use crate::simulation::trace::Trace;
 
 /// Clients and turns, from small to large, so that what goes wrong early is found early.
@@ -17,7 +15,7 @@ const MOST_STEPS: u64 = 100_000;
 /// explanation that the exercise has for that property.
 pub(crate) fn judge(
     proof: &Proof,
-    explained: fn(Property, &Trace) -> &'static str,
+    explained: impl Fn(Property, &Trace) -> &'static str,
 ) -> Result<Checked, Shortfall> {
     let mut last = None;
     for (clients, turns) in BOUNDS {
@@ -72,27 +70,4 @@ fn too_large() -> Shortfall {
          makes two states of one that could have been the same. What does it have to know, to \
          decide about the next request?",
     )
-}
-
-/// Whether a read gives what was written, by the first holder alone.
-pub(crate) fn gives_back(store: &mut dyn Store) -> Result<(), Shortfall> {
-    let token = Token(1);
-    let wrong = |sentence: &str| {
-        let explanation = "A read gives the last value that was accepted, and the version counts \
-                           the accepted writes.";
-        Err(Shortfall::new(sentence, explanation))
-    };
-    let Ok(Record { value: read_value, version: read_version }) = store.read(token) else {
-        return wrong("Your store refuses the very first read.");
-    };
-    let write = Write { token, read_version, read_value, value: read_value + 7 };
-    if store.write(write).is_err() {
-        return wrong("Your store refuses the very first write.");
-    }
-    match store.read(token) {
-        Ok(record) if record == (Record { value: write.value, version: read_version + 1 }) => {
-            Ok(())
-        }
-        _ => wrong("A read after the first write does not give back what was written."),
-    }
 }

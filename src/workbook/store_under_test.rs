@@ -50,9 +50,10 @@ pub trait Gateway {
 /// A store whose process may stop at any time and start again.
 pub trait Restart: Store {
     /// What is on its disk, and so still there after a restart.
-    type Disk;
-    /// What is on the disk now.
-    fn disk(&self) -> Self::Disk;
+    type Disk: Clone;
+    /// What is on the disk now. It is lent, so that it has to be a part of the store: what is only
+    /// put together here was never saved.
+    fn disk(&self) -> &Self::Disk;
     /// A new process starts with what it finds on the disk.
     fn start(disk: Self::Disk) -> Self;
 }
@@ -157,7 +158,7 @@ impl<S: Restart> Subject for Restarts<S> {
     }
 
     fn restart(&mut self) {
-        self.0 = S::start(self.0.disk());
+        self.0 = S::start(self.0.disk().clone());
     }
 }
 

@@ -223,6 +223,33 @@ fn a_search_that_is_cut_short_proves_nothing() {
     assert!(checked.to_string().contains("not shown: the search was cut short"), "{checked}");
 }
 
+/// To the step: the last one that there is makes the search complete.
+#[test]
+fn a_search_takes_as_many_steps_as_it_may() {
+    for most in [1, 2, 100, 1_000, 2_000, 6_286] {
+        let checked = check(&sound().at_most(most));
+        assert_eq!((checked.steps(), checked.is_complete()), (most, false));
+    }
+    for most in [6_287, 6_288] {
+        let checked = check(&sound().at_most(most));
+        assert_eq!((counts(&checked), checked.is_complete()), ((2_027, 6_287, 21), true));
+    }
+    let zombie = |most| check(&Proof::of(TokenCheck::Never).at_most(most));
+    let found = zombie(1_000).trace(Property::NoZombieWrite).cloned();
+    assert!(found.is_some(), "it is found before the search is cut short");
+    assert_eq!(found.as_ref(), zombie(1_000_000).trace(Property::NoZombieWrite));
+}
+
+/// A single client can have more grants than several.
+#[test]
+fn a_single_client_may_have_more_turns() {
+    let states = |turns| check(&sound().clients(1).turns(turns)).states();
+    assert_eq!([1, 4, 10].map(states), [10, 143, 9_719]);
+    let error = sound().clients(1).turns(13).check().expect_err("out of range");
+    assert!(error.to_string().starts_with("`turns` is 13, but it must be 1 to 12"), "{error}");
+    assert!(sound().clients(2).turns(5).check().is_err());
+}
+
 #[test]
 fn the_result_is_a_table_that_names_its_bounds() {
     let checked = check(&Proof::of(TokenCheck::OnWrite).turns(1).restarts(1));

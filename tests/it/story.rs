@@ -72,6 +72,7 @@ fn short_of_a_mishap(happening: &Happening) -> String {
             format!("the clock of instance {instance} is set forward by {by:?}")
         }
         Happening::StoreForgets => "the store forgets".to_owned(),
+        Happening::StoreRestarts => "the store restarts".to_owned(),
         Happening::WriteChecked { client, .. } => format!("{client}'s write is checked"),
         Happening::WriteRepeated { client, .. } => format!("{client}'s write is known"),
         _ => unreachable!("told by `short`"),

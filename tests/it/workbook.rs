@@ -143,39 +143,41 @@ fn a_gateways_check_comes_too_early() {
 }
 
 /// A store whose mark is on the disk, or is not.
-struct Restarts<const KEPT: bool>(Register, Token);
+struct Restarts<const KEPT: bool>((Register, Token));
 
 impl<const KEPT: bool> Store for Restarts<KEPT> {
     fn read(&mut self, token: Token) -> Result<Record, Refused> {
-        let record = self.0.read(token)?;
-        self.1 = token;
+        let (register, mark) = &mut self.0;
+        let record = register.read(token)?;
+        *mark = token;
         Ok(record)
     }
 
     fn write(&mut self, write: Write) -> Result<(), Refused> {
-        if write.token < self.1 {
-            return Err(Refused { mark: self.1 });
+        let (register, mark) = &mut self.0;
+        if write.token < *mark {
+            return Err(Refused { mark: *mark });
         }
-        self.1 = write.token;
-        self.0.write(write)
+        *mark = write.token;
+        register.write(write)
     }
 }
 
 impl<const KEPT: bool> Restart for Restarts<KEPT> {
     type Disk = (Register, Token);
 
-    fn disk(&self) -> (Register, Token) {
-        (self.0.clone(), self.1)
+    fn disk(&self) -> &(Register, Token) {
+        &self.0
     }
 
     fn start((register, mark): (Register, Token)) -> Restarts<KEPT> {
-        Restarts(register, if KEPT { mark } else { Token::NONE })
+        Restarts((register, if KEPT { mark } else { Token::NONE }))
     }
 }
 
 #[test]
 fn a_mark_that_is_not_on_the_disk_is_lost() {
-    let lost = check_03_3(|| Restarts::<false>(Register::new(TokenCheck::Never), Token::NONE));
+    let lost = check_03_3(|| Restarts::<false>((Register::new(TokenCheck::Never), Token::NONE)));
     assert_not_yet(&lost, "lost when the store restarts");
 }
 

@@ -28,7 +28,14 @@ pub(super) fn number(value: f64, decimals: usize) -> String {
 }
 
 /// A count with a comma between thousands.
-pub(crate) fn with_commas(number: u64) -> String {
+///
+/// ```
+/// use fencing::prelude::*;
+///
+/// assert_eq!(with_commas(189_952), "189,952");
+/// ```
+#[must_use]
+pub fn with_commas(number: u64) -> String {
     grouped(&number.to_string())
 }
 

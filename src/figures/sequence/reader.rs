@@ -187,6 +187,7 @@ impl Reader {
             | Happening::InstanceIsAway { .. }
             | Happening::InstanceClockIsSet { .. }
             | Happening::StoreForgets
+            | Happening::StoreRestarts
             | Happening::WriteChecked { .. }
             | Happening::WriteRepeated { .. } => self.sign(entry),
             Happening::Works { .. } | Happening::Commits { .. } => {}

@@ -36,6 +36,7 @@ pub(super) fn sign(happening: &Happening) -> Option<(Party, Vec<String>)> {
             (Party::LockService, vec![format!("clock of {number}"), format!("forward {by}")])
         }
         Happening::StoreForgets => (Party::Store, lines(&["forgets its mark"])),
+        Happening::StoreRestarts => (Party::Store, lines(&["restarts"])),
         Happening::WriteChecked { write, .. } => {
             (Party::Store, vec![format!("{} checked", super::words::short(write.token))])
         }

@@ -151,6 +151,7 @@ pub(super) fn mishap(happening: &Happening) -> Option<String> {
             format!("the clock of instance {} is set forward by {}", instance + 1, span(by))
         }
         Happening::StoreForgets => "the store has lost what it compares with".to_owned(),
+        Happening::StoreRestarts => "the store restarts".to_owned(),
         Happening::WriteChecked { client, write } => format!(
             "the store has checked {client}'s write{}, and will do it in a second step",
             under(write.token)
