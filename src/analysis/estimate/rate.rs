@@ -194,6 +194,35 @@ impl Rate {
         self.trials
     }
 
+    /// As it fits in a table: the rate, and its interval of 95 % in parentheses. Where something
+    /// never happened, or always, its bound alone.
+    ///
+    /// ```
+    /// use fencing::prelude::*;
+    ///
+    /// assert_eq!(Rate::of(17_800, 1_000_000)?.brief(), "0.01780 (0.01754–0.01806)");
+    /// assert_eq!(Rate::of(0, 10_000)?.brief(), "< 0.0003");
+    /// # Ok::<(), EstimateError>(())
+    /// ```
+    #[must_use]
+    pub fn brief(&self) -> String {
+        let decimals = decimals(self.interval);
+        let bound = |bound: f64| {
+            let bound = number(bound, decimals);
+            bound.trim_end_matches('0').trim_end_matches('.').to_owned()
+        };
+        let Interval { low, high } = self.interval;
+        match self.method {
+            Method::RuleOfThree if self.events == 0 => format!("< {}", bound(high)),
+            Method::RuleOfThree => format!("> {}", bound(low)),
+            _ => {
+                let [value, low, high] =
+                    [self.value(), low, high].map(|value| number(value, decimals));
+                format!("{value} ({low}–{high})")
+            }
+        }
+    }
+
     /// What each run adds; empty where only the whole was given.
     #[must_use]
     pub fn repeats(&self) -> &[Repeat] {
