@@ -10,11 +10,11 @@ pub struct YourTurn;
 pub const YOUR_TURN: YourTurn = YourTurn;
 
 /// An answer to an exercise that asks for a `T`: letters (`String`), a span, or a whole number.
+///
+/// In a notebook's error message the label is shown, and a note would not be.
 #[diagnostic::on_unimplemented(
     message = "this exercise wants another kind of answer than `{Self}`",
-    label = "not the kind of answer it wants",
-    note = "letters stand in quotes, as in \"b\"; a span has its unit, as in \
-            Duration::from_millis(7_500); a whole number has neither, as in 8"
+    label = "letters stand in quotes, a span is a `Duration`, and a count is a whole number"
 )]
 pub trait Answer<T> {
     /// What the reader has written; nothing while it is [`YOUR_TURN`].
