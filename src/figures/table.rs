@@ -20,9 +20,6 @@ pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// A caption of more bytes than this is given room.
-const LONG_CAPTION: usize = 70;
-
 impl Table {
     /// A table without rows.
     #[must_use]
@@ -51,17 +48,18 @@ impl Table {
     /// The table as HTML.
     #[must_use]
     pub fn to_html(&self) -> String {
-        let mut html = String::from("<table style=\"border-collapse:collapse;margin:0.4em 0\">");
-        if let Some(caption) = &self.caption {
-            // A long line would be wrapped at the width of the table, however narrow that is.
-            let wide = if caption.len() > LONG_CAPTION { ";min-width:32em" } else { "" };
-            html += &format!(
-                "<caption style=\"caption-side:top;text-align:left;padding:0.3em 0{wide}\">{}\
-                 </caption>",
-                escape(caption)
-            );
-        }
-        html += "<thead>";
+        let Some(caption) = &self.caption else { return self.table("") };
+        // No caption of the table: that would be wrapped at its width, however narrow it is.
+        let caption = escape(caption);
+        format!(
+            "<div><div style=\"max-width:45em;padding-top:0.3em\">{caption}</div>{}</div>",
+            self.table(&format!(" aria-label=\"{caption}\""))
+        )
+    }
+
+    fn table(&self, name: &str) -> String {
+        let mut html =
+            format!("<table{name} style=\"border-collapse:collapse;margin:0.4em 0\"><thead>");
         html += &self.html_row("th", &self.headings);
         html += "</thead><tbody>";
         for row in &self.rows {
@@ -147,5 +145,7 @@ mod tests {
     fn a_short_row_is_filled_up_and_a_long_one_cut() {
         let table = Table::new(["one", "two"]).row(["a"]).row(["b", "c", "d"]).captioned("See");
         assert_eq!(table.to_string(), "See\none  two\na\nb    c\n");
+        let html = table.to_html();
+        assert!(html.contains(">See</div><table aria-label=\"See\""), "{html}");
     }
 }
