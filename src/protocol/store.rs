@@ -81,9 +81,7 @@ impl fmt::Display for Reason {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Refused::CHANGED => {
-                f.write_str("refused: the value is no longer the one that was read")
-            }
+            Refused::CHANGED => write!(f, "refused: {}", Reason::Changed),
             Refused { mark: Token::NONE } => f.write_str("refused"),
             Refused { mark } => write!(f, "refused: the store has seen token {mark}"),
         }

@@ -141,9 +141,8 @@ pub(crate) fn judge(letters: &str) -> Finding {
             ));
         }
     };
-    Finding::NotYet(
-        shortfall.seen_from(both().filter(|(it, _)| chosen(it.letter)).fold(table(), line)),
-    )
+    let numbers = both().filter(|(it, _)| chosen(it.letter)).fold(table(), line);
+    Finding::NotYet(shortfall.seen_from(numbers))
 }
 
 const NOT_ALL: &str = "Ask of each of the others: is it made when the lock is granted, is it \

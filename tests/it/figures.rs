@@ -35,6 +35,32 @@ fn the_incident_is_told_in_a_sentence() {
     .assert_eq(&format!("{told}\n"));
 }
 
+/// A copy that comes with its original is one more arrow, and each has its own name.
+#[test]
+fn a_copy_is_not_taken_for_its_original() {
+    let at_once = Mishap { probability: 1.0, delay: Delay::ZERO };
+    for twice in [at_once.clone(), Mishap { delay: Delay::constant(secs(1)), ..at_once }] {
+        let network = Network { duplicate_writes: twice, ..Network::default() };
+        let html = diagram(&Scenario { network, ..Scenario::incident() }).to_html();
+        // As hover texts: the telling has both in any case.
+        let (picture, _) = html.split_once("<details").expect("the telling comes after");
+        for words in ["A sends its write", "the network makes a copy of A&#39;s write"] {
+            assert!(picture.contains(words), "no {words}");
+        }
+    }
+}
+
+/// Without a lock nothing is said of a lock service, nor of a token that is none.
+#[test]
+fn without_a_lock_no_lock_service_is_drawn() {
+    let lock = LockSetup { kind: LockKind::None, ..LockSetup::default() };
+    let picture = diagram(&Scenario { lock, ..Scenario::incident() });
+    let svg = picture.to_svg();
+    assert!(svg.contains("takes its turn") && !svg.contains("lock service"), "{svg}");
+    let told = picture.to_string();
+    assert!(!told.contains("token 0") && !told.contains("believes"), "{told}");
+}
+
 /// What began before the part that is shown is told first.
 #[test]
 fn a_part_of_a_run_begins_with_what_is_already_so() {

@@ -206,21 +206,20 @@ impl Rate {
     /// ```
     #[must_use]
     pub fn brief(&self) -> String {
-        let decimals = decimals(self.interval);
-        let bound = |bound: f64| {
-            let bound = number(bound, decimals);
-            bound.trim_end_matches('0').trim_end_matches('.').to_owned()
-        };
-        let Interval { low, high } = self.interval;
-        match self.method {
-            Method::RuleOfThree if self.events == 0 => format!("< {}", bound(high)),
-            Method::RuleOfThree => format!("> {}", bound(low)),
-            _ => {
-                let [value, low, high] =
-                    [self.value(), low, high].map(|value| number(value, decimals));
-                format!("{value} ({low}–{high})")
-            }
+        if self.method == Method::RuleOfThree {
+            let side = if self.events == 0 { "<" } else { ">" };
+            return format!("{side} {}", self.bound());
         }
+        let (Interval { low, high }, decimals) = (self.interval, decimals(self.interval));
+        let [value, low, high] = [self.value(), low, high].map(|value| number(value, decimals));
+        format!("{value} ({low}–{high})")
+    }
+
+    /// The bound of something that never happened, or always, as it is written.
+    fn bound(&self) -> String {
+        let bound = if self.events == 0 { self.interval.high } else { self.interval.low };
+        let bound = number(bound, decimals(self.interval));
+        bound.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
     /// What each run adds; empty where only the whole was given.
@@ -237,18 +236,14 @@ impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rate { events, trials, interval, .. } = *self;
         let counts = format!("{} of {}", with_commas(events), with_commas(trials));
-        let decimals = decimals(interval);
         match self.method {
             Method::RuleOfThree => {
-                let bound = if events == 0 { interval.high } else { interval.low };
                 let (side, rule) =
                     if events == 0 { ("below", "3/n") } else { ("above", "1 − 3/n") };
                 let rule = if trials < MANY { String::new() } else { format!("{rule} = ") };
-                let bound = number(bound, decimals);
-                let bound = bound.trim_end_matches('0').trim_end_matches('.');
-                write!(f, "{counts}, {side} {rule}{bound} with 95 %")?;
+                write!(f, "{counts}, {side} {rule}{} with 95 %", self.bound())?;
             }
-            _ => write!(f, "{}, 95 % {interval}", number(self.value(), decimals))?,
+            _ => write!(f, "{}, 95 % {interval}", number(self.value(), decimals(interval)))?,
         }
         match (f.alternate(), self.method) {
             (false, _) => Ok(()),

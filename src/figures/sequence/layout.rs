@@ -40,6 +40,8 @@ pub(super) struct Layout {
     pub(super) time_marks: Vec<TimeMark>,
     /// The room for their words.
     pub(super) times: f64,
+    /// Whether the lock service has a lane.
+    pub(super) has_lock: bool,
     /// The middle of the first lane.
     first: f64,
     pub(super) width: f64,
@@ -74,13 +76,14 @@ impl Layout {
         let words = time_marks.iter().filter_map(|mark| mark.words.as_deref());
         let widest = words.map(|words| text_width(words, TIME_FONT)).fold(0.0, f64::max);
         let times = TIMES.max(widest + 10.0);
-        let without_lock = story.is_without_lock();
-        let lanes = story.clients.len() as f64 + if without_lock { 0.0 } else { 1.0 };
-        let before = if without_lock { FIRST } else { EXPIRY };
+        let has_lock = !story.is_without_lock();
+        let lanes = (story.clients.len() + usize::from(has_lock)) as f64;
+        let before = if has_lock { EXPIRY } else { FIRST };
         let around = times + before + VERDICTS;
         let gap = ((WIDTH - around) / lanes).clamp(NARROWEST_GAP, WIDEST_GAP);
         let mut layout = Layout {
             time_marks,
+            has_lock,
             first: times + before,
             times,
             width: around + lanes * gap,
@@ -100,7 +103,7 @@ impl Layout {
 
     /// The middle of a lane.
     pub(super) fn x(&self, party: Party) -> f64 {
-        let clients = if self.story.is_without_lock() { 0 } else { 1 };
+        let clients = usize::from(self.has_lock);
         let place = match party {
             Party::LockService => 0,
             Party::Client(client) => clients + self.place(client),
@@ -116,7 +119,7 @@ impl Layout {
     /// All lanes from left to right.
     pub(super) fn lanes(&self) -> Vec<Party> {
         let clients = self.story.clients.iter().map(|client| Party::Client(*client));
-        let lock = (!self.story.is_without_lock()).then_some(Party::LockService);
+        let lock = self.has_lock.then_some(Party::LockService);
         lock.into_iter().chain(clients).chain([Party::Store]).collect()
     }
 

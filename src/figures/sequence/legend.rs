@@ -63,7 +63,7 @@ fn items(layout: &Layout) -> Vec<Item> {
     let mark = |kind: MarkKind, words: &'static str| {
         has_mark(kind).then(|| item(8.0, words, move |area| vec![marks::shape(kind, centre(area))]))
     };
-    let believes = if story.is_without_lock() { "takes its turn" } else { "believes" };
+    let believes = if layout.has_lock { "believes" } else { "takes its turn" };
     let crash = |area: Area| vec![marks::crash(centre(area))];
     let sign = |area: Area| vec![signs::diamond(centre(area))];
     let lost = |area: Area| vec![marks::lost(centre(area))];

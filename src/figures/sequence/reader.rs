@@ -245,9 +245,10 @@ impl Reader {
         }
         // Many renewals that waited are answered alike and at once: one arrow says it.
         let is_same = |arrow: &Arrow| {
-            arrow.message == message && (arrow.sent, arrow.arrives) == (at, arrives)
+            (arrow.message, arrow.arrives, arrow.is_copy) == (message, arrives, is_copy)
         };
-        if takes_time && self.story.arrows.iter().any(is_same) {
+        let mut of_this_instant = self.story.arrows.iter().rev().take_while(|it| it.sent == at);
+        if takes_time && of_this_instant.any(is_same) {
             return;
         }
         let needs_new = !takes_time && self.is_at_last_row(at) && self.row_has_arrow;
